@@ -1,0 +1,53 @@
+"""The one exception a wish is refused with, and the kernel's codes for it.
+
+Knows no game; a game adds codes of its own in its `words.py`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """Why the kernel refuses a command; a game's own codes stand in its `words.py`."""
+
+    ID_REUSED = "id_reused"
+    """The command id was used before with another payload."""
+    STALE_PROMPT = "stale_prompt"
+    """The token is not that of the seat's open prompt."""
+    NO_PROMPT = "no_prompt"
+    """The seat is asked nothing now."""
+    WRONG_COMMAND = "wrong_command"
+    """The open prompt is not answered by a command of this kind."""
+    NOT_RUNNING = "not_running"
+    """No match is being played at the table (not started yet, or over)."""
+    CANNOT_TAKE_BACK = "cannot_take_back"
+    """Somebody else acted since, or something hidden was revealed."""
+    ALREADY_STARTED = "already_started"
+    TABLE_FULL = "table_full"
+    TABLE_CLOSED = "table_closed"
+    NOT_SEATED = "not_seated"
+    NOT_HOST = "not_host"
+    TOO_FEW_PLAYERS = "too_few_players"
+    BAD_OPTIONS = "bad_options"
+    """Game, ruleset, option, number of seats or bot that does not exist or fit."""
+
+
+class IllegalAction(Exception):
+    """A wish that cannot be granted; told to its sender alone, and nothing has changed.
+
+    `code` is a stable word, `facts` the numbers and words that explain it.
+    """
+
+    def __init__(self, code: StrEnum, **facts: int | str) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts: dict[str, int | str] = facts
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{name}={value}" for name, value in self.facts.items())
+        return f"{self.code}({facts})" if facts else str(self.code)
+
+
+class BrokenLog(Exception):
+    """Entries that do not fold: a gap, a repeat, an event that cannot follow."""

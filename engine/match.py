@@ -1,0 +1,119 @@
+"""A match in progress: the state, who is asked what, and what may be taken back.
+
+Knows no game by name and no encoding; entries are numbered from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from engine.entry import Command, Event, Prompt
+from engine.errors import BrokenLog, Code, IllegalAction
+from engine.game import Game, Result, Setup, State
+from engine.seating import TakeBack, TakenBack
+
+S = TypeVar("S", bound=State)
+
+
+@frozen
+class Asked:
+    """An open prompt and the token that an answer to it must name."""
+
+    token: int
+    """Number of the last entry in which the seat acted or its prompt changed."""
+    prompt: Prompt
+
+
+@frozen
+class Step(Generic[S]):
+    """What one action would do: a new state and the events that lead to it."""
+
+    state: S
+    events: tuple[Event, ...]
+
+
+class Match(Generic[S]):
+    """One game being played. One owner.
+
+    `draft` decides on a copy and changes nothing; `accept` adopts the draft once its
+    entry is stored.
+    """
+
+    __slots__ = ("_past", "asked", "game", "number", "result", "setup", "state")
+
+    def __init__(self, game: Game[S], setup: Setup, deal: Any, number: int = 0) -> None:
+        self.game = game
+        self.setup = setup
+        self.state = game.setup(setup, deal)
+        self.number = number
+        """Number of the last entry accepted."""
+        self.asked: dict[int, Asked] = {
+            seat: Asked(number, prompt) for seat, prompt in game.prompts(self.state).items()
+        }
+        self.result: Result | None = None
+        self._past: list[tuple[int, int, S]] = []
+        """(number before, seat, state before) of the entries that may be taken back."""
+
+    def draft(self, seat: int, token: int, command: Command) -> Step[S]:
+        """Decide `command` of `seat` on a copy; raises IllegalAction."""
+        if isinstance(command, TakeBack):
+            return self._draft_take_back(seat, command)
+        asked = self.asked.get(seat)
+        if asked is None:
+            raise IllegalAction(Code.NO_PROMPT, seat=seat)
+        if asked.token != token:
+            raise IllegalAction(Code.STALE_PROMPT, token=token, open=asked.token)
+        state = self.state.copy()
+        return Step(state, self.game.decide(state, seat, command))
+
+    def _draft_take_back(self, seat: int, command: TakeBack) -> Step[S]:
+        for number, actor, state in self._past:
+            if number == command.to and actor == seat:
+                return Step(state.copy(), (TakenBack(seat, number),))
+        raise IllegalAction(Code.CANNOT_TAKE_BACK, to=command.to)
+
+    def may_take_back(self, seat: int) -> int | None:
+        """The entry that `seat` may go back to by one step, if any."""
+        if self._past and self._past[-1][1] == seat:
+            return self._past[-1][0]
+        return None
+
+    def accept(self, number: int, seat: int, step: Step[S]) -> None:
+        """Adopt `step`, stored as entry `number`, an action of `seat`."""
+        if step.events and isinstance(step.events[0], TakenBack):
+            to = step.events[0].to
+            self._past = [past for past in self._past if past[0] < to]
+        elif any(event.reveals for event in step.events):
+            self._past.clear()
+        else:
+            if self._past and self._past[-1][1] != seat:
+                self._past.clear()
+            self._past.append((self.number, seat, self.state))
+        self.state = step.state
+        self.number = number
+        before = self.asked
+        self.asked = {}
+        for other, prompt in self.game.prompts(self.state).items():
+            asked = before.get(other)
+            if asked is None or other == seat or asked.prompt != prompt:
+                asked = Asked(number, prompt)
+            self.asked[other] = asked
+        if not self.asked:
+            self.result = self.game.result(self.state)
+
+    def fold(self, number: int, seat: int, events: Sequence[Event]) -> None:
+        """Advance by the stored events of one entry; raises BrokenLog."""
+        if events and isinstance(events[0], TakenBack):
+            to = events[0].to
+            for past, actor, state in self._past:
+                if past == to and actor == seat:
+                    self.accept(number, seat, Step(state.copy(), tuple(events)))
+                    return
+            raise BrokenLog(f"entry {number} takes back to {to}, which cannot be")
+        state = self.state.copy()
+        for event in events:
+            self.game.evolve(state, event)
+        self.accept(number, seat, Step(state, tuple(events)))

@@ -1,0 +1,380 @@
+"""Who sits where at a table, before a match and during it, as a pure fold.
+
+The same shape as a game: commands are decided, events evolve the state. Knows no
+game; of people it knows a public id and a name, never a token.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from enum import IntEnum
+from typing import Self
+
+from attrs import frozen
+
+from engine.deal import commit
+from engine.entry import Command, Event, PublicEvent
+from engine.errors import BrokenLog, Code, IllegalAction
+from engine.game import Game, Setup
+
+
+class Phase(IntEnum):
+    """Where a table stands."""
+
+    WAITING = 1
+    PLAYING = 2
+    OVER = 3
+    """The match ended by its rules."""
+    CLOSED = 4
+    """Ended otherwise: abandoned or reaped."""
+
+
+class Closing(IntEnum):
+    """Why a table was closed before its match ended."""
+
+    ABANDONED = 1
+    REAPED = 2
+
+
+@frozen
+class Open(Command):
+    """Open a table; the sender becomes its host and, if `sit`, takes seat 0."""
+
+    game: str
+    ruleset: str
+    options: tuple[str, ...]
+    seats: int
+    bots: tuple[str, ...]
+    """Levels of the bots that take the last seats."""
+    listed: bool
+    """Whether the list of tables shows it."""
+    sit: bool
+    name: str
+    nonce: bytes
+
+
+@frozen
+class Join(Command):
+    """Take the first free seat."""
+
+    name: str
+    nonce: bytes
+
+
+@frozen
+class Leave(Command):
+    """Free one's seat for good; only while the table waits."""
+
+
+@frozen
+class Start(Command):
+    """Start with the seats taken so far (the host)."""
+
+
+@frozen
+class Close(Command):
+    """End the table now (the host while it waits; the house at any time)."""
+
+    reason: Closing
+
+
+@frozen
+class TakeBack(Command):
+    """Undo one's own latest actions, back to the state of entry `to`."""
+
+    to: int
+
+
+COMMANDS: dict[int, type[Command]] = {
+    1: Open,
+    2: Join,
+    3: Leave,
+    4: Start,
+    5: Close,
+    6: TakeBack,
+}
+
+
+@frozen
+class TableOpened(PublicEvent):
+    code: str
+    game: str
+    rules: int
+    ruleset: str
+    options: tuple[str, ...]
+    seats: int
+    listed: bool
+    host: bytes
+    """Public id of the host's session."""
+    commitment: bytes
+    """Hash of the secret, 32 bytes; empty if the deal is supplied."""
+
+
+@frozen
+class SeatTaken(PublicEvent):
+    seat: int
+    name: str
+    person: bytes | None
+    """Public session id; None for a bot."""
+    bot: str | None
+    """A bot's level; None for a person."""
+    nonce: bytes
+
+
+@frozen
+class SeatFreed(PublicEvent):
+    seat: int
+    host: bytes | None
+    """Public id of the host from now on; None when nobody is left."""
+
+
+@frozen
+class MatchStarted(PublicEvent):
+    ruleset: str
+    options: tuple[str, ...]
+    places: tuple[int, ...]
+    """The table seat of each match seat, in order: gaps at the table are closed."""
+    supplied: bool
+    """Whether the deal was supplied instead of dealt from the secret."""
+
+
+@frozen
+class TakenBack(PublicEvent):
+    seat: int
+    """The match seat that took back."""
+    to: int
+    """The state is that of entry `to` again."""
+
+
+@frozen
+class TableClosed(PublicEvent):
+    reason: Closing
+
+
+@frozen
+class Revealed(PublicEvent):
+    """The secret behind the deal, shown at every kind of ending."""
+
+    secret: bytes
+    nonces: tuple[bytes, ...]
+    """By match seat; empty if no match was started."""
+
+
+EVENTS: dict[int, type[Event]] = {
+    1: TableOpened,
+    2: SeatTaken,
+    3: SeatFreed,
+    4: MatchStarted,
+    5: TakenBack,
+    6: TableClosed,
+    7: Revealed,
+}
+"""All are public: these numbers are also those of the happenings."""
+
+
+@frozen
+class Occupant:
+    """Who sits on a seat."""
+
+    name: str
+    person: bytes | None
+    bot: str | None
+    nonce: bytes
+
+
+class Seating:
+    """A table's facts beside the game. One owner; `copy` before deciding."""
+
+    __slots__ = (
+        "code",
+        "commitment",
+        "game",
+        "host",
+        "listed",
+        "options",
+        "phase",
+        "places",
+        "revealed",
+        "rules",
+        "ruleset",
+        "seats",
+        "supplied",
+    )
+
+    def __init__(self, opened: TableOpened) -> None:
+        self.code = opened.code
+        self.game = opened.game
+        self.rules = opened.rules
+        self.ruleset = opened.ruleset
+        self.options = opened.options
+        self.listed = opened.listed
+        self.host: bytes | None = opened.host
+        self.commitment = opened.commitment
+        self.phase = Phase.WAITING
+        self.seats: tuple[Occupant | None, ...] = (None,) * opened.seats
+        self.places: tuple[int, ...] = ()
+        self.supplied = False
+        self.revealed: Revealed | None = None
+
+    def copy(self) -> Self:
+        return copy(self)
+
+    def setup(self) -> Setup:
+        """The setup of a match with the seats taken now."""
+        return Setup(self.ruleset, sum(o is not None for o in self.seats), self.options)
+
+    def seat_of(self, person: bytes) -> int | None:
+        """The table seat of a session."""
+        for seat, occupant in enumerate(self.seats):
+            if occupant is not None and occupant.person == person:
+                return seat
+        return None
+
+    def match_seat_of(self, person: bytes) -> int | None:
+        """The match seat of a session, once a match has started."""
+        seat = self.seat_of(person)
+        return self.places.index(seat) if seat is not None and seat in self.places else None
+
+    def nonces(self) -> tuple[bytes, ...]:
+        """The nonces by match seat (by taken seat, while the table waits)."""
+        return tuple(o.nonce for o in self.seats if o is not None)
+
+    # decide
+
+    def decide(self, person: bytes | None, command: Command, game: Game[object]) -> list[Event]:
+        """Check a command of the table and carry it out on this copy.
+
+        The caller (`engine.stream`) adds what needs the secret: the start of the match
+        after a `Start` or a full table, and the reveal after a `Close`.
+        """
+        events: list[Event] = []
+        match command:
+            case Join():
+                events = self._join(person, command)
+            case Leave():
+                events = self._leave(person)
+            case Start():
+                self._may_start(person, game)
+            case Close():
+                events = self._close(person, command)
+            case _:
+                raise IllegalAction(Code.WRONG_COMMAND)
+        for event in events:
+            self.evolve(event)
+        return events
+
+    def _join(self, person: bytes | None, command: Join) -> list[Event]:
+        self._still_waiting()
+        assert person is not None
+        if self.seat_of(person) is not None:
+            return []
+        for seat, occupant in enumerate(self.seats):
+            if occupant is None:
+                return [SeatTaken(seat, command.name, person, None, command.nonce)]
+        raise IllegalAction(Code.TABLE_FULL, seats=len(self.seats))
+
+    def _leave(self, person: bytes | None) -> list[Event]:
+        self._still_waiting()
+        seat = None if person is None else self.seat_of(person)
+        if seat is None:
+            raise IllegalAction(Code.NOT_SEATED)
+        host = self.host
+        if host == person:
+            others = (o.person for o in self.seats if o is not None and o.person != person)
+            host = next((other for other in others if other is not None), None)
+        return [SeatFreed(seat, host)]
+
+    def _may_start(self, person: bytes | None, game: Game[object]) -> None:
+        self._still_waiting()
+        if person != self.host:
+            raise IllegalAction(Code.NOT_HOST)
+        setup = self.setup()
+        least = game.rulesets[self.ruleset][0]
+        if setup.seats < least:
+            raise IllegalAction(Code.TOO_FEW_PLAYERS, seats=setup.seats, least=least)
+        game.check(setup)
+
+    def _close(self, person: bytes | None, command: Close) -> list[Event]:
+        if self.phase in (Phase.OVER, Phase.CLOSED):
+            raise IllegalAction(Code.TABLE_CLOSED)
+        if person is not None:
+            if person != self.host:
+                raise IllegalAction(Code.NOT_HOST)
+            if self.phase is not Phase.WAITING:
+                raise IllegalAction(Code.ALREADY_STARTED)
+        return [TableClosed(command.reason)]
+
+    def _still_waiting(self) -> None:
+        if self.phase is Phase.PLAYING:
+            raise IllegalAction(Code.ALREADY_STARTED)
+        if self.phase is not Phase.WAITING:
+            raise IllegalAction(Code.TABLE_CLOSED)
+
+    # evolve
+
+    def evolve(self, event: Event) -> None:
+        """Advance by one fact, in place."""
+        match event:
+            case SeatTaken(seat, name, person, bot, nonce):
+                self._put(seat, Occupant(name, person, bot, nonce))
+            case SeatFreed(seat, host):
+                self._put(seat, None)
+                self.host = host
+            case MatchStarted(places=places, supplied=supplied):
+                self.phase = Phase.PLAYING
+                self.places = places
+                self.supplied = supplied
+            case TableClosed():
+                self.phase = Phase.CLOSED
+            case Revealed():
+                self.revealed = event
+                if self.phase is Phase.PLAYING:
+                    self.phase = Phase.OVER
+            case _:
+                raise BrokenLog(f"{type(event).__name__} is no event of a table")
+
+    def _put(self, seat: int, occupant: Occupant | None) -> None:
+        if not 0 <= seat < len(self.seats):
+            raise BrokenLog(f"the table has no seat {seat}")
+        self.seats = (*self.seats[:seat], occupant, *self.seats[seat + 1 :])
+
+
+def open_table(
+    command: Open,
+    person: bytes,
+    game: Game[object],
+    *,
+    code: str,
+    secret: bytes,
+    nonces: tuple[bytes, ...],
+) -> list[Event]:
+    """The first events of a table: opened, the host seated, bots seated.
+
+    `nonces` holds one nonce for each bot; an empty `secret` means a supplied deal.
+    """
+    game.check(Setup(command.ruleset, command.seats, command.options))
+    taken = len(command.bots) + command.sit
+    if taken > command.seats:
+        raise IllegalAction(Code.BAD_OPTIONS, seats=command.seats, taken=taken)
+    for level in command.bots:
+        if level not in game.bots:
+            raise IllegalAction(Code.BAD_OPTIONS, bot=level)
+    events: list[Event] = [
+        TableOpened(
+            code=code,
+            game=game.name,
+            rules=game.rules,
+            ruleset=command.ruleset,
+            options=command.options,
+            seats=command.seats,
+            listed=command.listed,
+            host=person,
+            commitment=commit(secret) if secret else b"",
+        )
+    ]
+    if command.sit:
+        events.append(SeatTaken(0, command.name, person, None, command.nonce))
+    first_bot = command.seats - len(command.bots)
+    for seat, (level, nonce) in enumerate(zip(command.bots, nonces, strict=True), first_bot):
+        events.append(SeatTaken(seat, f"{level} bot {seat + 1}", None, level, nonce))
+    return events

@@ -1,0 +1,93 @@
+"""From a stream to what an audience is sent: views as trees, and what happened.
+
+Used live by the server and afterwards by replays, so that both show the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.entry import Audience, Entry
+from engine.game import Game
+from engine.match import Match
+from engine.seating import Seating
+from engine.stream import Stream
+from protocol.codec import Codec, Tree
+from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
+from protocol.wire import Wire
+
+PUBLIC: Codec[PublicView] = Codec(PublicView)
+PRIVATE: Codec[PrivateView] = Codec(PrivateView)
+_TABLE: Codec[TableView] = Codec(TableView)
+
+
+class Projector:
+    """Projects the streams of one game."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.wire = Wire(game.vocabulary)
+
+    def public(self, stream: Stream) -> Tree:
+        """The tree of the stream's `PublicView`."""
+        table = _TABLE.pack(table_view(stream.seating))
+        match = stream.match
+        if match is None:
+            return (table, None, (), None)
+        view = self.wire.public.pack(self.game.public(match.state))
+        prompts, undo = self._prompts(match, None), None
+        for seat in range(match.setup.seats):
+            to = match.may_take_back(seat)
+            if to is not None and match.result is None:
+                undo = (seat, to)
+        return (table, view, prompts, undo)
+
+    def private(self, stream: Stream, seat: int | None) -> Tree:
+        """The tree of match seat `seat`'s `PrivateView`; None for spectators (every
+        audience that is not a seat of the running match) and before the match."""
+        match = stream.match
+        if match is None or seat is None or not 0 <= seat < match.setup.seats:
+            return None
+        view = self.wire.private.pack(self.game.private(match.state, seat))
+        return (view, self._prompts(match, seat))
+
+    def _prompts(self, match: Match[Any], audience: Audience) -> tuple[Tree, ...]:
+        """Public prompts (None), or those that a seat alone sees."""
+        pack = self.wire.prompt.pack
+        return tuple(
+            [
+                (seat, asked.token, pack(asked.prompt))
+                for seat, asked in sorted(match.asked.items())
+                if (audience is None and asked.prompt.public)
+                or (audience == seat and not asked.prompt.public)
+            ]
+        )
+
+    def happened(self, entry: Entry, audience: Audience) -> tuple[Tree, ...]:
+        """What `audience` may know of an entry: None the public part, a match seat what
+        it learns beyond that."""
+        pack = self.wire.happening.pack
+        shown = [event.show(audience) for event in entry.events]
+        return tuple([pack(happening) for happening in shown if happening is not None])
+
+
+def table_view(seating: Seating) -> TableView:
+    """What everybody may know of a table beside the game."""
+    revealed = seating.revealed
+    return TableView(
+        code=seating.code,
+        game=seating.game,
+        rules=seating.rules,
+        ruleset=seating.ruleset,
+        options=seating.options,
+        phase=seating.phase,
+        seats=tuple(o and SeatView(o.name, o.bot) for o in seating.seats),
+        host=None if seating.host is None else seating.seat_of(seating.host),
+        places=seating.places,
+        commitment=seating.commitment,
+        secret=revealed.secret if revealed else None,
+        nonces=revealed.nonces if revealed else (),
+    )
+
+
+__all__ = ["PRIVATE", "PUBLIC", "Projector", "PromptView", "table_view"]

@@ -1,0 +1,101 @@
+"""What one audience sees of a table: the seating, the match's view, the open prompts.
+
+The game's parts are trees here; `protocol.wire` knows how to read them.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from engine.seating import (
+    Closing,
+    MatchStarted,
+    Phase,
+    Revealed,
+    SeatFreed,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+)
+from protocol.codec import Tree
+
+
+@frozen
+class SeatView:
+    """A taken seat, as everybody sees it."""
+
+    name: str
+    bot: str | None
+    """A bot's level; None for a person."""
+
+
+@frozen
+class TableView:
+    """What everybody may know of a table beside the game."""
+
+    code: str
+    game: str
+    rules: int
+    ruleset: str
+    options: tuple[str, ...]
+    phase: Phase
+    seats: tuple[SeatView | None, ...]
+    """By table seat; None is free."""
+    host: int | None
+    """Table seat of the host; None if the host is not seated."""
+    places: tuple[int, ...]
+    """Table seat of each match seat; empty before the start."""
+    commitment: bytes
+    secret: bytes | None
+    """Revealed at the end; None before."""
+    nonces: tuple[bytes, ...]
+    """By match seat; empty before the end."""
+
+
+@frozen
+class PromptView:
+    """An open prompt."""
+
+    seat: int
+    """Match seat."""
+    token: int
+    prompt: Tree
+    """A member of the game's union of prompts."""
+
+
+@frozen
+class PublicView:
+    table: TableView
+    match: Tree
+    """The game's public view; None before a match starts."""
+    prompts: tuple[PromptView, ...]
+    """Open prompts that are public knowledge, by seat."""
+    undo: tuple[int, int] | None
+    """(match seat, entry it may go back to); None if nobody can take back."""
+
+
+@frozen
+class PrivateView:
+    """What one match seat sees beyond the public view."""
+
+    match: Tree
+    prompts: tuple[PromptView, ...]
+
+
+__all__ = [
+    "Closing",
+    "MatchStarted",
+    "Phase",
+    "PrivateView",
+    "PromptView",
+    "PublicView",
+    "Revealed",
+    "SeatFreed",
+    "SeatTaken",
+    "SeatView",
+    "TableClosed",
+    "TableOpened",
+    "TableView",
+    "TakenBack",
+]
