@@ -1,0 +1,48 @@
+# make play: sets up and starts a game; make test: sets up and runs every check.
+# Nothing else is needed than Python 3.11 or newer, make and git.
+
+SHELL = /bin/sh
+BIN = .venv/bin
+unexport PYTHONPATH PYTHONHOME
+
+.PHONY: help play demo test setup-test style types imports tests test-lowest clean
+
+help:
+	@echo "make play         a game of Ra against three bots (without a terminal: a demo game)"
+	@echo "make test         all checks: style, types, imports, tests with coverage"
+	@echo "make test-lowest  the end-to-end tests with the oldest dependencies allowed"
+	@echo "make clean        remove what the others made"
+
+play:
+	@./scripts/setup play
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/ra-client --solo 3; \
+	else exec $(BIN)/python -m client.demo; fi
+
+demo:
+	@./scripts/setup play
+	@$(BIN)/python -m client.demo
+
+test: style types imports tests
+
+setup-test:
+	@./scripts/setup test
+
+style: setup-test
+	$(BIN)/python -m ruff format --check --quiet
+	$(BIN)/python -m ruff check --quiet
+
+types: setup-test
+	$(BIN)/python -m mypy --strict
+
+imports: setup-test
+	$(BIN)/lint-imports --no-cache --no-timings >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+
+tests: setup-test
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+test-lowest: setup-test
+	$(BIN)/python -m pytest -m lowest tests/house
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* dist build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
