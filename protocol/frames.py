@@ -1,0 +1,35 @@
+"""Update frames put together from parts that are packed once.
+
+One entry becomes one `Update` for each audience, and all of them hold the same public
+part: it is packed once, and its bytes go into everybody's frame. What comes out is
+byte for byte `SERVER_CODEC.encode(Update(...))`. Knows no socket and no game.
+"""
+
+from __future__ import annotations
+
+from protocol.codec import Tree, dumps
+
+_HEAD = b"\x94\x05"
+"""An array of 4, and the tag of `Update`."""
+_NIL = b"\xc0"
+
+
+def pack_part(happened: tuple[Tree, ...], delta: Tree) -> bytes:
+    """The bytes of one part of an update: what happened, and the change of the view."""
+    return dumps((happened, delta))
+
+
+def update_frame(number: int, public: bytes, private: bytes | None) -> bytes:
+    """The frame of entry `number` for one audience, from the bytes of `pack_part`.
+
+    `private` is None for spectators, and for a seat where nothing private happened.
+    """
+    return _HEAD + dumps(number) + public + (private or _NIL)
+
+
+def update_frames(
+    number: int, public: bytes, private: dict[int, bytes]
+) -> tuple[bytes, dict[int, bytes]]:
+    """The frame for everybody, and the frames of those seats with something private."""
+    head = _HEAD + dumps(number) + public
+    return head + _NIL, {seat: head + part for seat, part in private.items()}

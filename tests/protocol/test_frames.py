@@ -1,0 +1,30 @@
+"""The frames put together from parts are the frames of the codec."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.frames import pack_part, update_frame, update_frames
+from protocol.messages import SERVER_CODEC, Update
+from tests.protocol.trees import deltas, trees
+
+parts = st.tuples(st.lists(trees, max_size=3).map(tuple), deltas)
+numbers = st.integers(1, (1 << 63) - 1)
+
+
+@given(numbers, parts, st.none() | parts)
+def test_a_frame_put_together_is_the_frame_of_the_codec(number, public, private):
+    whole = SERVER_CODEC.encode(Update(number, public, private))
+    packed = None if private is None else pack_part(*private)
+    assert update_frame(number, pack_part(*public), packed) == whole
+
+
+@given(numbers, parts, st.dictionaries(st.integers(0, 4), parts, max_size=5))
+def test_all_frames_of_an_entry_are_those_of_the_codec(number, public, private):
+    packed = {seat: pack_part(*part) for seat, part in private.items()}
+    everybody, seats = update_frames(number, pack_part(*public), packed)
+    assert everybody == SERVER_CODEC.encode(Update(number, public, None))
+    assert seats == {
+        seat: SERVER_CODEC.encode(Update(number, public, part)) for seat, part in private.items()
+    }
