@@ -35,7 +35,7 @@ types: setup-test
 	$(BIN)/python -m mypy --strict
 
 imports: setup-test
-	$(BIN)/lint-imports --no-cache --no-timings >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+	$(BIN)/lint-imports --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
 tests: setup-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
