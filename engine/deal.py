@@ -55,9 +55,7 @@ class Chance:
             index = self._block.to_bytes(8, "big")
             digest = sha256(_BLOCK + self._seed + index).digest()
             self._block += 1
-            self._buffer = [
-                int.from_bytes(digest[at : at + 4], "big") for at in range(28, -1, -4)
-            ]
+            self._buffer = [int.from_bytes(digest[at : at + 4], "big") for at in range(28, -1, -4)]
         return self._buffer.pop()
 
     def below(self, bound: int) -> int:

@@ -51,3 +51,14 @@ class IllegalAction(Exception):
 
 class BrokenLog(Exception):
     """Entries that do not fold: a gap, a repeat, an event that cannot follow."""
+
+
+class FutureLog(BrokenLog):
+    """Entries written under a later rules number than this program knows."""
+
+    def __init__(self, game: str, rules: int, known: int) -> None:
+        super().__init__(
+            f"played under rules number {rules} of {game}; this program knows up to {known}"
+        )
+        self.rules = rules
+        self.known = known

@@ -90,9 +90,7 @@ class Game(ABC, Generic[S]):
         if seats is None:
             raise IllegalAction(Code.BAD_OPTIONS, ruleset=setup.ruleset)
         if setup.seats not in seats:
-            raise IllegalAction(
-                Code.BAD_OPTIONS, seats=setup.seats, least=seats[0], most=seats[-1]
-            )
+            raise IllegalAction(Code.BAD_OPTIONS, seats=setup.seats, least=seats[0], most=seats[-1])
         for option in setup.options:
             if option not in self.options:
                 raise IllegalAction(Code.BAD_OPTIONS, option=option)

@@ -69,6 +69,11 @@ class Match(Generic[S]):
         state = self.state.copy()
         return Step(state, self.game.decide(state, seat, command))
 
+    def stop(self) -> None:
+        """End it before its rules do: nobody is asked anything any more."""
+        self.asked = {}
+        self._past.clear()
+
     def _draft_take_back(self, seat: int, command: TakeBack) -> Step[S]:
         for number, actor, state in self._past:
             if number == command.to and actor == seat:
@@ -106,14 +111,28 @@ class Match(Generic[S]):
 
     def fold(self, number: int, seat: int, events: Sequence[Event]) -> None:
         """Advance by the stored events of one entry; raises BrokenLog."""
+        if not 0 <= seat < self.setup.seats:
+            raise BrokenLog(f"entry {number} is of seat {seat}, which does not play")
+        try:
+            self.accept(number, seat, self._refold(number, seat, tuple(events)))
+        except BrokenLog:
+            raise
+        except Exception as error:
+            # A game's evolve trusts its events; what it trips over cannot follow.
+            raise BrokenLog(
+                f"entry {number} cannot follow: {type(error).__name__}: {error}"
+            ) from error
+
+    def _refold(self, number: int, seat: int, events: tuple[Event, ...]) -> Step[S]:
         if events and isinstance(events[0], TakenBack):
-            to = events[0].to
-            for past, actor, state in self._past:
-                if past == to and actor == seat:
-                    self.accept(number, seat, Step(state.copy(), tuple(events)))
-                    return
-            raise BrokenLog(f"entry {number} takes back to {to}, which cannot be")
-        state = self.state.copy()
+            try:
+                return Step(self._draft_take_back(seat, TakeBack(events[0].to)).state, events)
+            except IllegalAction:
+                raise BrokenLog(
+                    f"entry {number} takes back to {events[0].to}, which cannot be"
+                ) from None
+        # What reveals cannot be taken back: the state before need not be kept.
+        state = self.state if any(event.reveals for event in events) else self.state.copy()
         for event in events:
             self.game.evolve(state, event)
-        self.accept(number, seat, Step(state, tuple(events)))
+        return Step(state, events)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 from enum import IntEnum
-from typing import Self
+from typing import Any, Self
 
 from attrs import frozen
 
@@ -16,6 +16,9 @@ from engine.deal import commit
 from engine.entry import Command, Event, PublicEvent
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Game, Setup
+
+MOST_SEATS = 255
+"""More than any game has; a seed names the number of its nonces in one byte."""
 
 
 class Phase(IntEnum):
@@ -202,6 +205,8 @@ class Seating:
     )
 
     def __init__(self, opened: TableOpened) -> None:
+        if not 1 <= opened.seats <= MOST_SEATS:
+            raise BrokenLog(f"a table of {opened.seats} seats")
         self.code = opened.code
         self.game = opened.game
         self.rules = opened.rules
@@ -221,7 +226,24 @@ class Seating:
 
     def setup(self) -> Setup:
         """The setup of a match with the seats taken now."""
-        return Setup(self.ruleset, sum(o is not None for o in self.seats), self.options)
+        return Setup(self.ruleset, len(self.taken()), self.options)
+
+    def taken(self) -> tuple[int, ...]:
+        """The table seats that are taken, in order."""
+        return tuple(seat for seat, o in enumerate(self.seats) if o is not None)
+
+    def full(self) -> bool:
+        """Whether no seat is free."""
+        return None not in self.seats
+
+    @property
+    def ended(self) -> bool:
+        """Whether the table is over or closed: nothing happens at it any more."""
+        return self.phase in (Phase.OVER, Phase.CLOSED)
+
+    def started(self, supplied: bool) -> MatchStarted:
+        """The start of a match with the seats taken now."""
+        return MatchStarted(self.ruleset, self.options, self.taken(), supplied)
 
     def seat_of(self, person: bytes) -> int | None:
         """The table seat of a session."""
@@ -241,17 +263,18 @@ class Seating:
 
     # decide
 
-    def decide(self, person: bytes | None, command: Command, game: Game[object]) -> list[Event]:
+    def decide(self, person: bytes | None, command: Command, game: Game[Any]) -> list[Event]:
         """Check a command of the table and carry it out on this copy.
 
-        The caller (`engine.stream`) adds what needs the secret: the start of the match
-        after a `Start` or a full table, and the reveal after a `Close`.
+        No events: what is wished is so already (or, a `Start`, may be done). The caller
+        (`engine.stream`) adds what needs the secret: the start of the match after a
+        `Start` or a full table, and the reveal after a `Close`.
         """
         events: list[Event] = []
         match command:
-            case Join():
+            case Join() if person is not None:
                 events = self._join(person, command)
-            case Leave():
+            case Leave() if person is not None:
                 events = self._leave(person)
             case Start():
                 self._may_start(person, game)
@@ -263,9 +286,8 @@ class Seating:
             self.evolve(event)
         return events
 
-    def _join(self, person: bytes | None, command: Join) -> list[Event]:
+    def _join(self, person: bytes, command: Join) -> list[Event]:
         self._still_waiting()
-        assert person is not None
         if self.seat_of(person) is not None:
             return []
         for seat, occupant in enumerate(self.seats):
@@ -273,9 +295,9 @@ class Seating:
                 return [SeatTaken(seat, command.name, person, None, command.nonce)]
         raise IllegalAction(Code.TABLE_FULL, seats=len(self.seats))
 
-    def _leave(self, person: bytes | None) -> list[Event]:
+    def _leave(self, person: bytes) -> list[Event]:
         self._still_waiting()
-        seat = None if person is None else self.seat_of(person)
+        seat = self.seat_of(person)
         if seat is None:
             raise IllegalAction(Code.NOT_SEATED)
         host = self.host
@@ -284,7 +306,7 @@ class Seating:
             host = next((other for other in others if other is not None), None)
         return [SeatFreed(seat, host)]
 
-    def _may_start(self, person: bytes | None, game: Game[object]) -> None:
+    def _may_start(self, person: bytes | None, game: Game[Any]) -> None:
         self._still_waiting()
         if person != self.host:
             raise IllegalAction(Code.NOT_HOST)
@@ -295,7 +317,7 @@ class Seating:
         game.check(setup)
 
     def _close(self, person: bytes | None, command: Close) -> list[Event]:
-        if self.phase in (Phase.OVER, Phase.CLOSED):
+        if self.ended:
             raise IllegalAction(Code.TABLE_CLOSED)
         if person is not None:
             if person != self.host:
@@ -313,36 +335,41 @@ class Seating:
     # evolve
 
     def evolve(self, event: Event) -> None:
-        """Advance by one fact, in place."""
+        """Advance by one fact, in place; raises BrokenLog for one that cannot follow."""
         match event:
-            case SeatTaken(seat, name, person, bot, nonce):
+            case SeatTaken(seat, name, person, bot, nonce) if self._waits_with(seat, taken=False):
                 self._put(seat, Occupant(name, person, bot, nonce))
-            case SeatFreed(seat, host):
+            case SeatFreed(seat, host) if self._waits_with(seat, taken=True):
                 self._put(seat, None)
                 self.host = host
-            case MatchStarted(places=places, supplied=supplied):
+            case MatchStarted() if self.phase is Phase.WAITING and event == self.started(
+                event.supplied
+            ):
                 self.phase = Phase.PLAYING
-                self.places = places
-                self.supplied = supplied
-            case TableClosed():
+                self.places = event.places
+                self.supplied = event.supplied
+            case TableClosed() if not self.ended:
                 self.phase = Phase.CLOSED
-            case Revealed():
+            case Revealed() if self.revealed is None and self.phase is not Phase.WAITING:
                 self.revealed = event
                 if self.phase is Phase.PLAYING:
                     self.phase = Phase.OVER
             case _:
-                raise BrokenLog(f"{type(event).__name__} is no event of a table")
+                raise BrokenLog(f"{type(event).__name__} cannot follow at this table")
+
+    def _waits_with(self, seat: int, *, taken: bool) -> bool:
+        """Whether the table waits, and `seat` is one of its seats and taken, or free."""
+        waits = self.phase is Phase.WAITING and 0 <= seat < len(self.seats)
+        return waits and (self.seats[seat] is not None) == taken
 
     def _put(self, seat: int, occupant: Occupant | None) -> None:
-        if not 0 <= seat < len(self.seats):
-            raise BrokenLog(f"the table has no seat {seat}")
         self.seats = (*self.seats[:seat], occupant, *self.seats[seat + 1 :])
 
 
 def open_table(
     command: Open,
     person: bytes,
-    game: Game[object],
+    game: Game[Any],
     *,
     code: str,
     secret: bytes,

@@ -14,12 +14,10 @@ from attrs import evolve, frozen
 
 from engine.deal import Chance, derive_seed
 from engine.entry import Cause, Command, Entry, Event, Sealed
-from engine.errors import BrokenLog, Code, IllegalAction
+from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
 from engine.match import Match, Step
 from engine.seating import (
-    EVENTS,
-    Join,
     MatchStarted,
     Open,
     Phase,
@@ -29,8 +27,6 @@ from engine.seating import (
     TableOpened,
     open_table,
 )
-
-_TABLE_EVENTS = tuple(EVENTS.values())
 
 
 @frozen
@@ -62,7 +58,8 @@ class Draft:
 
 @frozen
 class Repeat:
-    """The wish was granted before, by entry `number`: the original answer."""
+    """The wish was granted before, by entry `number`: the original answer. (Or what it
+    asks for is so already, as of entry `number`: to join where one sits.)"""
 
     number: int
 
@@ -73,11 +70,16 @@ class Stream:
     __slots__ = ("_answers", "game", "match", "number", "sealed", "seating")
 
     def __init__(self, first: Entry, find: Callable[[str], Game[Any]] = find_game) -> None:
-        """Fold the entry that opens a table; `find` gives a game by name."""
+        """Fold the entry that opens a table; `find` gives a game by name.
+
+        Raises BrokenLog, FutureLog, and IllegalAction(BAD_OPTIONS) for an unknown game.
+        """
         opened = first.events[0] if first.events else None
         if first.number != 1 or not isinstance(opened, TableOpened):
             raise BrokenLog("the first entry does not open a table")
         self.game = find(opened.game)
+        if opened.rules > self.game.rules:
+            raise FutureLog(opened.game, opened.rules, self.game.rules)
         self.seating = Seating(opened)
         self.match: Match[Any] | None = None
         self.number = 0
@@ -86,10 +88,8 @@ class Stream:
         self.fold(evolve(first, events=first.events[1:]))
 
     @classmethod
-    def replay(
-        cls, entries: Iterable[Entry], find: Callable[[str], Game[Any]] = find_game
-    ) -> Self:
-        """The fold of a whole stream; raises BrokenLog."""
+    def replay(cls, entries: Iterable[Entry], find: Callable[[str], Game[Any]] = find_game) -> Self:
+        """The fold of a whole stream; raises what `Stream` and `fold` raise."""
         rest = iter(entries)
         first = next(rest, None)
         if first is None:
@@ -129,34 +129,22 @@ class Stream:
             events = (*events, self._reveal(seating))
         return Draft(self._entry(wish, time, events), seating, match, step)
 
-    def _draft_at_table(self, wish: Wish, time: int, deal: Any) -> Draft:
+    def _draft_at_table(self, wish: Wish, time: int, deal: Any) -> Draft | Repeat:
         seating = self.seating.copy()
         events = seating.decide(wish.person, wish.command, self.game)
         match = self.match
         sealed = None
-        if seating.phase is Phase.WAITING and self._starts(wish, seating):
-            started, match, sealed = self._start(seating, deal)
+        starts = isinstance(wish.command, Start) or seating.full()
+        if starts and seating.phase is Phase.WAITING:
+            started, match, sealed = _start(
+                self.game, seating, self.sealed.secret, deal, self.number + 1
+            )
             events.append(started)
         elif seating.phase is Phase.CLOSED:
             events.append(self._reveal(seating))
+        if not events:
+            return Repeat(self.number)
         return Draft(self._entry(wish, time, tuple(events), sealed), seating, match, None)
-
-    @staticmethod
-    def _starts(wish: Wish, seating: Seating) -> bool:
-        full = all(occupant is not None for occupant in seating.seats)
-        return isinstance(wish.command, Start) or (full and isinstance(wish.command, Join))
-
-    def _start(self, seating: Seating, deal: Any) -> tuple[Event, Match[Any], Sealed]:
-        setup = seating.setup()
-        supplied = deal is not None
-        if not supplied:
-            seed = derive_seed(self.sealed.secret, seating.nonces())
-            deal = self.game.deal(setup, Chance(seed))
-        places = tuple(seat for seat, o in enumerate(seating.seats) if o is not None)
-        started = MatchStarted(setup.ruleset, setup.options, places, supplied)
-        seating.evolve(started)
-        match = Match(self.game, setup, deal, self.number + 1)
-        return started, match, Sealed(self.sealed.secret, deal)
 
     def _reveal(self, seating: Seating) -> Event:
         revealed = Revealed(self.sealed.secret, seating.nonces() if seating.places else ())
@@ -179,8 +167,11 @@ class Stream:
         )
 
     def accept(self, draft: Draft) -> None:
-        """Adopt a draft of this stream once its entry is stored."""
+        """Adopt a draft of this stream once its entry is stored; raises ValueError if
+        another was adopted since it was made."""
         entry = draft.entry
+        if entry.number != self.number + 1:
+            raise ValueError(f"entry {entry.number} was drafted before entry {self.number}")
         self.seating = draft.seating
         self.match = draft.match
         if draft.step is not None:
@@ -194,38 +185,58 @@ class Stream:
         """Advance by one stored entry; raises BrokenLog."""
         if entry.number != self.number + 1:
             raise BrokenLog(f"entry {self.number + 1} is missing: {entry.number} follows")
-        seating = self.seating
+        seating = self.seating.copy()
         in_match: list[Event] = []
         for event in entry.events:
             if entry.seat is not None and not isinstance(event, Revealed):
                 in_match.append(event)
                 continue
-            if not isinstance(event, _TABLE_EVENTS):
-                raise BrokenLog(f"entry {entry.number} acts in a match without a seat")
-            if seating is self.seating:
-                seating = seating.copy()
             seating.evolve(event)
             if isinstance(event, MatchStarted):
-                self._fold_start(entry, seating)
-        self.seating = seating
+                self.match = _refold_start(self.game, seating, entry)
         if entry.seat is not None:
-            if self.match is None:
-                raise BrokenLog(f"entry {entry.number} acts before a match has started")
+            if self.match is None or self.seating.phase is not Phase.PLAYING:
+                raise BrokenLog(f"entry {entry.number} acts in a match that is not played")
             self.match.fold(entry.number, entry.seat, in_match)
+        self.seating = seating
+        over = self.match is not None and self.match.result is not None
+        if over != (seating.phase is Phase.OVER) or seating.ended != (seating.revealed is not None):
+            raise BrokenLog(f"entry {entry.number} does not end the table as it must")
         self._note(entry)
-
-    def _fold_start(self, entry: Entry, seating: Seating) -> None:
-        if entry.sealed is None or entry.sealed.deal is None:
-            raise BrokenLog(f"entry {entry.number} starts a match without a deal")
-        self.match = Match(self.game, seating.setup(), entry.sealed.deal, entry.number)
 
     def _note(self, entry: Entry) -> None:
         self.number = entry.number
+        if self.match is not None and self.seating.phase is Phase.CLOSED:
+            self.match.stop()
         if entry.sealed is not None:
             self.sealed = entry.sealed
         if entry.id is not None and entry.command is not None:
             key = (_key(entry.seat, entry.person), entry.id)
             self._answers[key] = (entry.number, entry.command)
+
+
+def _start(
+    game: Game[Any], seating: Seating, secret: bytes, deal: Any, number: int
+) -> tuple[MatchStarted, Match[Any], Sealed]:
+    """Start a match with the seats taken, as part of entry `number`."""
+    setup = seating.setup()
+    started = seating.started(supplied=deal is not None)
+    seating.evolve(started)
+    if deal is None:
+        deal = game.deal(setup, Chance(derive_seed(secret, seating.nonces())))
+    return started, Match(game, setup, deal, number), Sealed(secret, deal)
+
+
+def _refold_start(game: Game[Any], seating: Seating, entry: Entry) -> Match[Any]:
+    if entry.sealed is None or entry.sealed.deal is None:
+        raise BrokenLog(f"entry {entry.number} starts a match without a deal")
+    try:
+        return Match(game, seating.setup(), entry.sealed.deal, entry.number)
+    except Exception as error:
+        # A game's setup trusts the ruleset and the seats that its `check` let through.
+        raise BrokenLog(
+            f"entry {entry.number} cannot start a match: {type(error).__name__}: {error}"
+        ) from error
 
 
 def open_stream(
@@ -246,10 +257,17 @@ def open_stream(
     that match's deal, and an empty `secret` says that this table's deals are supplied.
     """
     game = game or find_game(command.game)
-    events = open_table(
-        command, person, game, code=code, secret=secret, nonces=bot_nonces
-    )
-    entry = Entry(
+    events = open_table(command, person, game, code=code, secret=secret, nonces=bot_nonces)
+    opened, *taken = events
+    assert isinstance(opened, TableOpened)
+    seating = Seating(opened)
+    for event in taken:
+        seating.evolve(event)
+    sealed = Sealed(secret)
+    if seating.full():
+        started, _, sealed = _start(game, seating, secret, deal, 1)
+        events.append(started)
+    return Entry(
         number=1,
         time=time,
         cause=Cause.COMMAND,
@@ -258,15 +276,8 @@ def open_stream(
         id=id,
         command=command,
         events=tuple(events),
-        sealed=Sealed(secret),
+        sealed=sealed,
     )
-    stream = Stream(entry, lambda _: game)
-    if all(occupant is not None for occupant in stream.seating.seats):
-        seating = stream.seating.copy()
-        stream.number = 0
-        started, _, sealed = stream._start(seating, deal)
-        entry = evolve(entry, events=(*events, started), sealed=sealed)
-    return entry
 
 
 def _key(seat: int | None, person: bytes | None) -> int | bytes:
