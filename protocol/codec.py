@@ -52,9 +52,9 @@ class Codec(Generic[T]):
         """The bytes of a value."""
         return dumps(self.pack(value))
 
-    def decode(self, data: bytes) -> T:
+    def decode(self, data: bytes, max_bytes: int = MAX_BYTES) -> T:
         """The value of bytes; raises ProtocolError."""
-        return self.unpack(loads(data))
+        return self.unpack(loads(data, max_bytes))
 
 
 def dumps(tree: Tree) -> bytes:

@@ -18,6 +18,11 @@ VERSION = 1
 OLDEST_VERSION = 1
 SUBPROTOCOL = "ra.v1"
 
+MAX_FROM_CLIENT = 1 << 14
+"""Bytes of a message from a client at the most."""
+MAX_FROM_SERVER = 1 << 22
+"""Bytes of a message from a server at the most."""
+
 Facts = tuple[tuple[str, str], ...]
 """Names and values that explain a refusal."""
 

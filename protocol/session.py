@@ -1,0 +1,291 @@
+"""The connection as a state machine without I/O: bytes in, messages out, and back.
+
+`SAID_BY_CLIENT` and `SAID_BY_SERVER` are the whole grammar: (state, message) -> state,
+and what is absent is illegal. Both ends hold a session each and walk the same two
+tables. The caller owns the socket, the clock and the answers; nothing here knows them.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+from typing import TypeAlias
+
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    CLIENT_CODEC,
+    MAX_FROM_CLIENT,
+    MAX_FROM_SERVER,
+    OLDEST_VERSION,
+    SERVER_CODEC,
+    VERSION,
+    Accepted,
+    Act,
+    Beat,
+    CloseTable,
+    Closing,
+    Create,
+    FromClient,
+    FromServer,
+    GetRecord,
+    GetTranscript,
+    Heartbeat,
+    Hello,
+    JoinTable,
+    LeaveTable,
+    Left,
+    ListTables,
+    Presence,
+    Record,
+    Refused,
+    Said,
+    Say,
+    Snapshot,
+    StartMatch,
+    Tables,
+    TooOld,
+    Transcript,
+    Update,
+    Watch,
+    Welcome,
+)
+from protocol.project import PUBLIC
+
+
+class State(Enum):
+    """Where a connection stands."""
+
+    HELLO = "hello"
+    """Open; the client has to say hello."""
+    GREETING = "greeting"
+    """Hello is said and not answered yet."""
+    LOBBY = "lobby"
+    """Welcome; no table is attended."""
+    TABLE = "table"
+    """One table is attended."""
+    ENDED = "ended"
+    """Nothing more is said; the socket closes."""
+
+
+class CloseCode(IntEnum):
+    """Why a WebSocket is closed."""
+
+    DONE = 1000
+    """The peer is done."""
+    RESTART = 1001
+    """The server stops; connect again later."""
+    MALFORMED = 1002
+    """A message that does not follow the protocol, or comes before hello."""
+    TEXT = 1003
+    """A text message: all messages are binary."""
+    LIMIT = 1008
+    """A limit was broken: too many messages, or no hello in time."""
+    TOO_BIG = 1009
+    """A message of too many bytes."""
+    FAULT = 1011
+    """A fault of the server's own."""
+    TOO_SLOW = 1013
+    """The client does not read fast enough, or the server is full; come back later."""
+    TOO_OLD = 4001
+    """The client's version is not served; `TooOld` came before."""
+    REPLACED = 4002
+    """Another connection took over this session."""
+
+
+Grammar: TypeAlias = dict[tuple[State, type], State]
+
+_ANYWHERE = (Create, ListTables, JoinTable, Watch, Beat, GetRecord)
+_AT_TABLE = (LeaveTable, StartMatch, CloseTable, Act, Say, GetTranscript)
+
+SAID_BY_CLIENT: Grammar = {
+    (State.HELLO, Hello): State.GREETING,
+    **{(State.LOBBY, said): State.LOBBY for said in _ANYWHERE},
+    **{(State.TABLE, said): State.TABLE for said in (*_ANYWHERE, *_AT_TABLE)},
+}
+"""What a client may say in each state, and the state it leads to."""
+
+_ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record)
+_LIVE = (Snapshot, Update, Presence, Said)
+
+SAID_BY_SERVER: Grammar = {
+    (State.GREETING, Welcome): State.LOBBY,
+    (State.GREETING, Refused): State.HELLO,
+    (State.GREETING, TooOld): State.ENDED,
+    **{(State.LOBBY, said): State.LOBBY for said in _ANSWERS},
+    (State.LOBBY, Snapshot): State.TABLE,
+    **{(State.TABLE, said): State.TABLE for said in (*_ANSWERS, *_LIVE)},
+    (State.TABLE, Left): State.LOBBY,
+    **{(state, Closing): State.ENDED for state in State if state is not State.ENDED},
+}
+"""What a server may say in each state, and the state it leads to."""
+
+
+class OutOfPlace(ProtocolError):
+    """A well-formed message that the grammar does not allow in this state.
+
+    After hello this may be a crossing of messages on their way, and is refused without
+    closing; before hello it is a fault of the peer like any other.
+    """
+
+    def __init__(self, message: FromClient | FromServer, state: State) -> None:
+        super().__init__(f"{type(message).__name__} is out of place in state {state.value}")
+        self.message = message
+        self.state = state
+
+    @property
+    def fatal(self) -> bool:
+        """Whether the connection has to close."""
+        return self.state in (State.HELLO, State.GREETING)
+
+    def refusal(self) -> Refused:
+        """The answer that keeps the connection open."""
+        facts = (("message", type(self.message).__name__), ("state", self.state.value))
+        return Refused(getattr(self.message, "id", None), "out_of_place", facts, str(self))
+
+
+class ServerSession:
+    """The server's end of one connection."""
+
+    __slots__ = ("_outgoing", "hello", "number", "state", "version")
+
+    def __init__(self) -> None:
+        self.state = State.HELLO
+        self.version = VERSION
+        """The version spoken: the lower of both sides' newest ones."""
+        self.hello: Hello | None = None
+        """The hello last received."""
+        self.number = 0
+        """Number of the last entry of the attended table that was sent; 0 for none."""
+        self._outgoing: list[bytes] = []
+
+    def receive(self, data: bytes) -> FromClient | None:
+        """The message in `data`; None if the session answers it by itself (`outgoing`).
+
+        Raises ProtocolError: close with MALFORMED; but an `OutOfPlace` that is not
+        `fatal`: send its `refusal()` and go on.
+        """
+        message = CLIENT_CODEC.decode(data, MAX_FROM_CLIENT)
+        after = SAID_BY_CLIENT.get((self.state, type(message)))
+        if after is None:
+            raise OutOfPlace(message, self.state)
+        self.state = after
+        if type(message) is Hello:
+            self.hello = message
+            if message.version < OLDEST_VERSION:
+                detail = f"version {message.version} is not served any more"
+                self._outgoing.append(self.send(TooOld(OLDEST_VERSION, VERSION, detail)))
+                return None
+            self.version = min(message.version, VERSION)
+        return message
+
+    def send(self, message: FromServer) -> bytes:
+        """The frame of `message`; raises OutOfPlace for what must not be said now."""
+        after = SAID_BY_SERVER.get((self.state, type(message)))
+        if after is None:
+            raise OutOfPlace(message, self.state)
+        if type(message) is Snapshot:
+            self.number = message.number
+        elif type(message) is Update:
+            self._follow(message.number)
+        elif type(message) is Left:
+            self.number = 0
+        self.state = after
+        return SERVER_CODEC.encode(message)
+
+    def send_update(self, number: int, frame: bytes) -> bytes | None:
+        """`frame`, the ready packed update `number`; None if it is not to be sent: the
+        connection attends no table, or its snapshot holds that entry already."""
+        if self.state is not State.TABLE or number <= self.number:
+            return None
+        self._follow(number)
+        return frame
+
+    def _follow(self, number: int) -> None:
+        if number != self.number + 1:
+            raise ValueError(f"update {number} cannot follow {self.number}: send a snapshot")
+        self.number = number
+
+    def outgoing(self) -> list[bytes]:
+        """Frames that the session wants sent by itself, each given once."""
+        frames, self._outgoing = self._outgoing, []
+        return frames
+
+
+class ClientSession:
+    """The client's end of one connection: it notices every gap and heals it.
+
+    A gap is an update that is not the next one, or a heartbeat with another number
+    than ours. The session then asks for a snapshot (`outgoing`) and keeps updates
+    back until it has come; a heartbeat makes it ask again. A snapshot always counts,
+    also one with a lower number: a server restored from a backup.
+    """
+
+    __slots__ = ("_outgoing", "code", "number", "resyncing", "state", "version")
+
+    def __init__(self) -> None:
+        self.state = State.HELLO
+        self.version = VERSION
+        """The version spoken, once welcome."""
+        self.code: str | None = None
+        """The table attended."""
+        self.number = 0
+        """Number of the last entry received of it; 0 for none."""
+        self.resyncing = False
+        """Whether a snapshot was asked for because of a gap."""
+        self._outgoing: list[bytes] = []
+
+    def send(self, message: FromClient) -> bytes:
+        """The frame of `message`; raises OutOfPlace for what must not be said now."""
+        after = SAID_BY_CLIENT.get((self.state, type(message)))
+        if after is None:
+            raise OutOfPlace(message, self.state)
+        self.state = after
+        return CLIENT_CODEC.encode(message)
+
+    def receive(self, data: bytes) -> FromServer | None:
+        """The message in `data`; None for an update that comes after a gap.
+
+        Raises ProtocolError: the server cannot be understood; close with MALFORMED.
+        """
+        message = SERVER_CODEC.decode(data, MAX_FROM_SERVER)
+        after = SAID_BY_SERVER.get((self.state, type(message)))
+        if after is None:
+            raise OutOfPlace(message, self.state)
+        kept = self._note(message)
+        self.state = after
+        return message if kept else None
+
+    def _note(self, message: FromServer) -> bool:
+        """Keep count of numbers; False if the message is not for the caller."""
+        match message:
+            case Update(number):
+                if self.resyncing or number != self.number + 1:
+                    self.resync()
+                    return False
+                self.number = number
+            case Snapshot(number):
+                self.code = PUBLIC.unpack(message.public).table.code
+                self.number = number
+                self.resyncing = False
+            case Heartbeat(number):
+                if self.state is State.TABLE and number != self.number:
+                    self.resyncing = False
+                    self.resync()
+            case Left():
+                self.code, self.number, self.resyncing = None, 0, False
+            case Welcome(version):
+                if not OLDEST_VERSION <= version <= VERSION:
+                    raise ProtocolError(f"the server speaks version {version}")
+                self.version = version
+        return True
+
+    def resync(self) -> None:
+        """Ask for a snapshot of the table attended, unless that is under way; also for
+        a caller whose copy of the views does not take a delta."""
+        if self.code is not None and not self.resyncing:
+            self.resyncing = True
+            self._outgoing.append(self.send(Watch(self.code, self.number)))
+
+    def outgoing(self) -> list[bytes]:
+        """Frames that the session wants sent by itself, each given once."""
+        frames, self._outgoing = self._outgoing, []
+        return frames
