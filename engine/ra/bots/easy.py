@@ -1,0 +1,188 @@
+"""The bot `easy`: plays sensible Ra from a simple valuation of the lot on offer.
+
+It reckons what the auction track is worth to every player from the tiles that all can
+see, and what a sun is worth while suns and Ra tiles last. It looks no move ahead and
+knows of others nothing that is hidden.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from engine.deal import Chance
+from engine.entry import Command
+from engine.ra.bots.valuation import Outlook, give_up, outlook, with_tiles, worth
+from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
+from engine.ra.words.pieces import BOARD_SUN, EPOCHS, SUN_SETS, TRACK_SPACES, Kind
+from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
+from engine.ra.words.views import Board, Hidden
+
+_USUAL_LOT = 7.0
+"""Points that a sun usually buys while there is time."""
+_GOD_MARGIN = 1.5
+"""Points that a tile must bring beyond the god spent on it."""
+
+
+class EasyBot:
+    """Plays by `valuation`; the same views and prompt always give the same answer."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        """An answer to `prompt` for the seat that it asks."""
+        board: Board = public
+        match prompt:
+            case TurnPrompt():
+                assert board.turn is not None
+                return _turn(Table.of(board, private, board.turn), prompt)
+            case BidPrompt():
+                return _bid(Table.of(board, private, _bidder(board)), prompt)
+            case DiscardPrompt():
+                return _discard(board, prompt)
+        raise TypeError(f"no answer to {type(prompt).__name__}")
+
+
+@frozen
+class Table:
+    """What the bot reckons with at one decision."""
+
+    board: Board
+    seat: int
+    gains: tuple[float, ...]
+    """By seat: what the lot on the auction track would bring that player."""
+    sun_weight: float
+    """Points that one more pip on a sun won for later is worth."""
+
+    @classmethod
+    def of(cls, board: Board, private: Hidden, seat: int) -> Table:
+        """Reckon the lot for everybody, seen from `seat`."""
+        gains = tuple(_gain(board, other) for other in range(len(board.players)))
+        return cls(board, seat, gains, _sun_weight(board, private, seat))
+
+    def price(self, seat: int) -> float:
+        """Points that `seat` should ask for one of its suns: less as time runs out."""
+        auctions = self.board.ra_spaces - self.board.ra
+        suns = len(self.board.players[seat].up)
+        return _USUAL_LOT * min(1.0, (auctions - 1) / (suns + 1))
+
+    def surplus(self, sun: int) -> float:
+        """What winning with `sun` brings this seat beyond that sun's price."""
+        swap = self.sun_weight * (self.board.sun - sun)
+        highest = max(self.board.players[self.seat].up)
+        strong = 1.0 if sun == highest else 0.85
+        return self.gains[self.seat] + swap - strong * self.price(self.seat)
+
+    def beaten(self, sun: int, seats: list[int]) -> float:
+        """How likely one of `seats`, yet to bid, outbids `sun`."""
+        safe = 1.0
+        for seat in seats:
+            player = self.board.players[seat]
+            if player.up and player.up[-1] > sun:
+                wants = self.gains[seat] > self.price(seat)
+                safe *= 0.3 if wants else 0.85
+        return 1.0 - safe
+
+
+def _gain(board: Board, seat: int) -> float:
+    hand = board.players[seat].tiles
+    view = outlook(board, seat)
+    return worth(with_tiles(hand, board.track, view), view) - worth(hand, view)
+
+
+def _sun_weight(board: Board, private: Hidden, seat: int) -> float:
+    if board.epoch < EPOCHS:
+        return 0.3
+    count = len(board.players)
+    average = (sum(map(sum, SUN_SETS[count])) + BOARD_SUN) / count
+    mine = sum(board.players[seat].up) + sum(private.down)
+    return 0.5 if abs(mine - average) < 8 else 0.2
+
+
+def _bidder(board: Board) -> int:
+    """The seat that is asked for a bid now."""
+    auction = board.auction
+    assert auction is not None
+    count = len(board.players)
+    for step in range(1, count + 1):
+        seat = (auction.seat + step) % count
+        if auction.bids[seat] is None and board.players[seat].up:
+            return seat
+    raise ValueError("nobody is left to bid")
+
+
+def _yet_to_bid(board: Board, seat: int) -> list[int]:
+    """The seats asked after `seat` in the auction under way."""
+    auction = board.auction
+    assert auction is not None
+    count = len(board.players)
+    after = range(1, (auction.seat - seat) % count + 1)
+    return [(seat + step) % count for step in after]
+
+
+def _bid(table: Table, prompt: BidPrompt) -> Command:
+    later = _yet_to_bid(table.board, table.seat)
+    best: int | None = None
+    best_hope = 0.0
+    for sun in prompt.suns:
+        hope = table.surplus(sun) * (1.0 - table.beaten(sun, later))
+        if hope > best_hope or (best is None and not prompt.may_pass):
+            best, best_hope = sun, hope
+    return Pass() if best is None else Bid(best)
+
+
+def _turn(table: Table, prompt: TurnPrompt) -> Command:
+    take = _worth_a_god(table.board, table.seat, prompt)
+    if take:
+        return SpendGods(take)
+    if not prompt.draw or _worth_an_auction(table):
+        return InvokeRa()
+    return Draw()
+
+
+def _worth_an_auction(table: Table) -> bool:
+    """Whether to invoke Ra rather than to draw: the lot is good, and good for this seat
+    above all, or another tile is more likely to spoil it than to improve it."""
+    board, seat = table.board, table.seat
+    others = [other for other in range(len(board.players)) if other != seat]
+    hope = max(
+        table.surplus(sun) * (1.0 - table.beaten(sun, others)) for sun in board.players[seat].up
+    )
+    room = TRACK_SPACES - len(board.track)
+    return hope > 0.5 + 0.5 * room
+
+
+def _worth_a_god(board: Board, seat: int, prompt: TurnPrompt) -> tuple[Kind, ...]:
+    """The tiles to spend gods on, best first while each is worth it; often none."""
+    view = outlook(board, seat)
+    hand = list(board.players[seat].tiles)
+    left = list(prompt.takeable)
+    take: list[Kind] = []
+    for _ in range(prompt.gods):
+        before = worth(hand, view)
+        best: Kind | None = None
+        best_gain = _GOD_MARGIN
+        for kind in sorted(set(left)):
+            gain = worth(_after_god(hand, kind, view), view) - before
+            if gain > best_gain:
+                best, best_gain = kind, gain
+        if best is None:
+            break
+        hand = _after_god(hand, best, view)
+        left.remove(best)
+        take.append(best)
+    return tuple(sorted(take))
+
+
+def _after_god(hand: list[int], kind: Kind, view: Outlook) -> list[int]:
+    counts = with_tiles(hand, (kind,), view)
+    counts[Kind.GOD] -= 1
+    return counts
+
+
+def _discard(board: Board, prompt: DiscardPrompt) -> Command:
+    counts = [0] * Kind.FUNERAL
+    for kind, number in prompt.held:
+        counts[kind] = number
+    view = Outlook(0.5, EPOCHS - board.epoch, 0, 0)
+    kinds = [kind for kind, _ in prompt.held]
+    return Discard(tuple(sorted(give_up(counts, kinds, prompt.count, view))))
