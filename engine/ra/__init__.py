@@ -1,0 +1,1 @@
+"""Ra, the whole game: words, rules, views, bots."""
