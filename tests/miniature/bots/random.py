@@ -1,0 +1,16 @@
+"""A player that does anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.deal import Chance
+from engine.entry import Command
+from tests.miniature.legal import choices
+
+
+class RandomBot:
+    """Each answer equally likely."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        return chance.choice(choices(prompt))

@@ -1,0 +1,1 @@
+"""The vocabulary of the miniature game; nothing here decides anything."""
