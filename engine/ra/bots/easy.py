@@ -19,7 +19,7 @@ from engine.ra.words.pieces import BOARD_SUN, EPOCHS, SUN_SETS, TRACK_SPACES, Ki
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.ra.words.views import Board, Hidden
 
-_USUAL_LOT = 7.0
+_USUAL_LOT = 5.5
 """Points that a sun usually buys while there is time."""
 _GOD_MARGIN = 1.5
 """Points that a tile must bring beyond the god spent on it."""
@@ -103,11 +103,8 @@ def _bidder(board: Board) -> int:
     auction = board.auction
     assert auction is not None
     count = len(board.players)
-    for step in range(1, count + 1):
-        seat = (auction.seat + step) % count
-        if auction.bids[seat] is None and board.players[seat].up:
-            return seat
-    raise ValueError("nobody is left to bid")
+    order = [(auction.seat + step) % count for step in range(1, count + 1)]
+    return next(s for s in order if auction.bids[s] is None and board.players[s].up)
 
 
 def _yet_to_bid(board: Board, seat: int) -> list[int]:

@@ -1,0 +1,193 @@
+"""The two bots: both always play on, `easy` plays well, and neither sees what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.deal import Chance
+from engine.entry import Command, Prompt
+from engine.game import Bot, Setup
+from engine.match import Match
+from engine.ra.bots.easy import EasyBot
+from engine.ra.bots.random_bot import RandomBot
+from engine.ra.deal import RaDeal
+from engine.ra.game import RA
+from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
+from engine.ra.words.happenings import Reason
+from engine.ra.words.pieces import Kind
+from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
+from engine.ra.words.views import Auction, Board, Hidden, Player
+from tests.engine.ra.bots.games import act, decide, play, start
+
+BOTS: list[type[Bot]] = [RandomBot, EasyBot]
+NOBODY_KNOWS = Hidden(points=10, down=(), sheets=())
+
+
+@pytest.mark.parametrize("kind", BOTS)
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [(ruleset, seats) for ruleset, range_ in RA.rulesets.items() for seats in range_],
+)
+def test_every_game_is_played_to_its_end(kind: type[Bot], ruleset: str, seats: int) -> None:
+    for number in range(3):
+        match = play([kind() for _ in range(seats)], ruleset, number)
+        assert match.result is not None
+        assert len(match.result.points) == seats
+
+
+def test_easy_beats_random_clearly() -> None:
+    won = 0
+    for number in range(60):
+        mine = number % 2
+        bots: list[Bot] = [RandomBot(), RandomBot()]
+        bots[mine] = EasyBot()
+        result = play(bots, "standard", number).result
+        assert result is not None
+        won += result.winners == (mine,)
+    assert won >= 54
+
+
+def test_easy_scores_like_a_person() -> None:
+    """Not only more than a bot that plays blindly: among its equals it builds a hand."""
+    points: list[int] = []
+    for number in range(10):
+        result = play([EasyBot() for _ in range(3)], "standard", number).result
+        assert result is not None
+        points += result.points
+    assert sum(points) / len(points) > 35
+
+
+PROMPTS: list[Prompt] = [
+    TurnPrompt(True, 0, ()),
+    TurnPrompt(False, 0, ()),
+    TurnPrompt(True, 2, (Kind.NILE, Kind.ART, Kind.NILE, Kind.GOLD)),
+    BidPrompt((3, 8, 13), True),
+    BidPrompt((2, 9), False),
+    BidPrompt((), True),
+    DiscardPrompt(Kind.UNREST, 2, ((Kind.WRITING, 1), (Kind.RELIGION, 1), (Kind.ART, 2))),
+]
+
+
+@pytest.mark.parametrize("prompt", PROMPTS, ids=str)
+def test_random_gives_every_answer_and_no_other(prompt: Prompt) -> None:
+    chance = Chance(bytes(32))
+    bot = RandomBot()
+    given_ = {bot.choose(None, None, prompt, chance) for _ in range(600)}
+    assert given_ == set(RA.choices(prompt))
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_a_prompt_of_another_game_is_refused(kind: type[Bot]) -> None:
+    with pytest.raises(TypeError):
+        kind().choose(None, None, Prompt(), Chance(bytes(32)))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    number=st.integers(0, 10_000),
+    seats=st.integers(2, 5),
+    after=st.integers(0, 200),
+    other=st.binary(min_size=32, max_size=32),
+    kind=st.sampled_from(BOTS),
+)
+def test_bots_do_not_see_the_bag(
+    number: int, seats: int, after: int, other: bytes, kind: type[Bot]
+) -> None:
+    """Two games that differ only in the order of the undrawn tiles: the same decision."""
+    setup = Setup("standard", seats)
+    match, deal = start(setup, number)
+    chance = Chance(bytes(32))
+    played: list[tuple[int, Command]] = []
+    while match.asked and len(played) < after:
+        (seat,) = match.asked
+        played.append((seat, decide(kind(), match, seat, chance)))
+        act(match, *played[-1])
+    drawn = len(deal.bag) - RA.public(match.state).bag
+    bag = (*deal.bag[:drawn], *Chance(other).shuffle(deal.bag[drawn:]))
+    twin = Match(RA, setup, RaDeal(bag, deal.sets))
+    for seat, command in played:
+        act(twin, seat, command)
+    for seat in match.asked:
+        mine, theirs = (decide(kind(), m, seat, Chance(other)) for m in (match, twin))
+        assert mine == theirs
+
+
+def board(*players: Player, **facts: object) -> Board:
+    """A board of the second epoch with `players`, the first on turn."""
+    facts = {
+        "ruleset": "standard",
+        "epoch": 2,
+        "ra": 3,
+        "ra_spaces": 6,
+        "track": (),
+        "sun": 1,
+        "bag": 90,
+        "turn": 0,
+        "auction": None,
+        "gone": (0,) * len(Kind),
+        "winners": (),
+        **facts,
+    }
+    return Board(players=players, **facts)  # type: ignore[arg-type]
+
+
+def player(up: tuple[int, ...] = (), **held: int) -> Player:
+    """A player with face-up suns and tiles, named by their kind."""
+    tiles = tuple(held.get(Kind(kind).name.lower(), 0) for kind in range(Kind.FUNERAL))
+    return Player(tiles=tiles, up=up, down=4 - len(up), hidden=None)
+
+
+def easy(board: Board, prompt: Prompt) -> Command:
+    return EasyBot().choose(board, NOBODY_KNOWS, prompt, Chance(bytes(32)))
+
+
+def test_easy_spends_a_god_on_the_flood_for_its_niles() -> None:
+    track = (Kind.GOLD, Kind.FLOOD)
+    seen = board(player((4, 7), god=1, nile=6), player((5, 8)), track=track, ra=5)
+    assert easy(seen, TurnPrompt(True, 1, track)) == SpendGods((Kind.FLOOD,))
+
+
+def test_easy_keeps_a_god_from_a_disaster() -> None:
+    seen = board(player((4, 7), god=1, pharaoh=2), player((5, 8)), track=(Kind.FUNERAL,))
+    assert easy(seen, TurnPrompt(True, 1, (Kind.FUNERAL,))) != SpendGods((Kind.FUNERAL,))
+
+
+def test_easy_invokes_ra_when_the_track_is_full() -> None:
+    track = (Kind.DROUGHT,) * 2 + (Kind.FUNERAL,) * 2 + (Kind.UNREST,) * 4
+    seen = board(player((4, 7), nile=4, pharaoh=4), player((5, 8)), track=track)
+    assert easy(seen, TurnPrompt(False, 0, ())) == InvokeRa()
+
+
+def test_easy_draws_when_nothing_is_on_offer() -> None:
+    assert easy(board(player((4, 7)), player((5, 8))), TurnPrompt(True, 0, ())) == Draw()
+
+
+def auction(track: tuple[Kind, ...], *players: Player) -> Board:
+    """The first player, who is the Ra player, is asked last."""
+    called = Auction(seat=0, reason=Reason.INVOKED, bids=(None, 0))
+    return board(*players, track=track, auction=called)
+
+
+def test_easy_buys_a_good_lot_with_the_lower_sun_that_is_enough() -> None:
+    lot = (Kind.GOLD, Kind.GOLD, Kind.GOD, Kind.GOD, Kind.FLOOD)
+    seen = auction(lot, player((4, 7)), player((5, 8)))
+    assert easy(seen, BidPrompt((4, 7), True)) == Bid(4)
+
+
+def test_easy_passes_on_a_lot_that_hurts() -> None:
+    seen = auction((Kind.FUNERAL, Kind.FUNERAL), player((4, 7), pharaoh=4), player((5, 8)))
+    assert easy(seen, BidPrompt((4, 7), True)) == Pass()
+
+
+def test_easy_bids_what_it_must_where_it_may_not_pass() -> None:
+    seen = auction((Kind.FUNERAL, Kind.FUNERAL), player((4, 7), pharaoh=4), player((5, 8)))
+    assert easy(seen, BidPrompt((4, 7), False)) in {Bid(4), Bid(7)}
+
+
+def test_easy_gives_up_the_tiles_it_has_twice() -> None:
+    held = ((Kind.ASTRONOMY, 1), (Kind.WRITING, 3), (Kind.ART, 1))
+    seen = board(player((4, 7), astronomy=1, writing=3, art=1), player((5, 8)))
+    answer = easy(seen, DiscardPrompt(Kind.UNREST, 2, held))
+    assert answer == Discard((Kind.WRITING, Kind.WRITING))
