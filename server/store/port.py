@@ -93,7 +93,7 @@ class Conflict(StoreError):
 
 class Unavailable(StoreError):
     """Nothing happened; the same append may be tried again. Codes: `queue_full`,
-    `disk_full`, `locked`, `read_only`, `io_error`, `too_big`, `closed`."""
+    `disk_full`, `locked`, `read_only`, `io_error`, `corrupt`, `too_big`, `closed`."""
 
 
 class Unknown(StoreError):
@@ -135,15 +135,11 @@ class Store(Protocol):
         """The directory row of one table."""
         ...
 
-    async def find_created(
-        self, creator: bytes, create_id: bytes
-    ) -> DirectoryRow | None:
+    async def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
         """The table that `creator` opened with the command `create_id`."""
         ...
 
-    async def directory(
-        self, phases: Collection[int] | None = None
-    ) -> list[DirectoryRow]:
+    async def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
         """All directory rows, or those in `phases`, ordered by code."""
         ...
 
@@ -156,7 +152,8 @@ class Store(Protocol):
         ...
 
     async def put_session(self, session: SessionRow) -> None:
-        """Keep a session, replacing what its token had before. Raises Unavailable."""
+        """Keep a session; of one that is kept already, the name and the time last seen.
+        Raises Conflict if another token has the public id, Unavailable, Unknown."""
         ...
 
     async def get_session(self, token_hash: bytes) -> SessionRow | None:

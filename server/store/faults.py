@@ -1,0 +1,26 @@
+"""What an error of SQLite means to the caller of a store."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from server.store.port import Damaged, StoreError, Unavailable
+
+_CODES = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_PERM: "read_only",
+    sqlite3.SQLITE_TOOBIG: "too_big",
+}
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def classify(error: sqlite3.Error) -> StoreError:
+    """Unavailable with a stable code, or Damaged if the file itself is."""
+    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
+    primary = number & 0xFF
+    if primary in _DAMAGE:
+        return Damaged("corrupt", sqlite=number)
+    return Unavailable(_CODES.get(primary, "io_error"), sqlite=number)

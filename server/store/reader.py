@@ -1,0 +1,136 @@
+"""Reading a SQLite store: for the server's reading thread, and for commands that look
+into a database beside a running server.
+
+Blocking; never writes. Checks on the way that nothing was changed behind our back.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Self
+
+from server.store.faults import classify
+from server.store.port import (
+    START,
+    Damaged,
+    DirectoryRow,
+    History,
+    Position,
+    Refused,
+    Row,
+    SessionRow,
+)
+from server.store.schema import check_version, connect, first_chain, next_chain
+
+BUSY_MS = 5000
+
+_DIRECTORY = (
+    "SELECT code, game, phase, listed, number, deadline, creator, create_id, updated"
+    " FROM directory JOIN streams ON id = stream "
+)
+
+_ENTRIES = (
+    "SELECT number, body, chain FROM entries"
+    " WHERE stream = (SELECT id FROM streams WHERE code = ?) AND number >= ?"
+    " ORDER BY number"
+)
+_LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams WHERE code = ?)"
+
+
+class Reader:
+    """A read-only connection. Every method raises what `faults.classify` says."""
+
+    def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
+        """Open an existing database; raises Refused."""
+        if not path.is_file():
+            raise Refused("cannot_open", reason="no such file")
+        try:
+            self._connection = connect(path, busy_ms, read_only=True)
+            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.DatabaseError as error:
+            found = classify(error)
+            if isinstance(found, Damaged):
+                raise Refused("not_ours", reason="the file is no SQLite database") from None
+            raise Refused("cannot_open", reason=found.code) from None
+        check_version(application, version)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def read(self, table: str, after: int = 0) -> History:
+        """The rows beyond `after`; raises Damaged where the chain does not hold."""
+        # One transaction: a server may append between two statements.
+        self._all("BEGIN", ())
+        try:
+            rows = self._all(_ENTRIES, (table, after))
+            listed = self.find(table)
+            ((last,),) = self._all(_LAST, (table,))
+        finally:
+            self._all("COMMIT", ())
+        if listed is not None and (last or 0) < listed.number:
+            raise Damaged("missing", table=table, number=(last or 0) + 1)
+        checked = _checked(table, after, rows)
+        return History(checked, START if last is None else Position(last))
+
+    def find(self, code: str) -> DirectoryRow | None:
+        return _one(self._all(_DIRECTORY + "WHERE code = ?", (code,)))
+
+    def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
+        found = self._all(_DIRECTORY + "WHERE creator = ? AND create_id = ?", (creator, create_id))
+        return _one(found)
+
+    def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
+        if phases is None:
+            rows = self._all(_DIRECTORY + "ORDER BY code", ())
+        else:
+            marks = ", ".join("?" * len(phases))
+            rows = self._all(_DIRECTORY + f"WHERE phase IN ({marks}) ORDER BY code", (*phases,))
+        return [_directory_row(row) for row in rows]
+
+    def tables(self) -> list[str]:
+        return [code for (code,) in self._all("SELECT code FROM streams ORDER BY code", ())]
+
+    def get_session(self, token_hash: bytes) -> SessionRow | None:
+        rows = self._all(
+            "SELECT token_hash, public, name, created, seen FROM sessions WHERE token_hash = ?",
+            (token_hash,),
+        )
+        return SessionRow(*rows[0]) if rows else None
+
+    def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise classify(error) from error
+
+
+def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:
+    """The rows beyond `after`; the row at `after`, if any, begins the chain."""
+    chain = first_chain(table)
+    if after and rows and rows[0][0] == after:
+        chain = rows.pop(0)[2]
+    for expected, (number, body, stored) in enumerate(rows, after + 1):
+        if number != expected:
+            raise Damaged("missing", table=table, number=expected)
+        chain = next_chain(chain, body)
+        if chain != stored:
+            raise Damaged("changed", table=table, number=number)
+    return tuple([Row(number, body) for number, body, _ in rows])
+
+
+def _one(rows: list[Any]) -> DirectoryRow | None:
+    return _directory_row(rows[0]) if rows else None
+
+
+def _directory_row(row: Any) -> DirectoryRow:
+    code, game, phase, listed, *rest = row
+    return DirectoryRow(code, game, phase, bool(listed), *rest)

@@ -1,0 +1,158 @@
+"""The tables of the SQLite store, their version, and opening a file that may be old,
+new, someone else's or from the future.
+
+Knows nothing of what the rows mean.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from hashlib import sha256
+from pathlib import Path
+
+from server.store.port import Damaged, Refused
+
+APPLICATION_ID = 0x52614F6E
+"""The letters RaOn in the header of the file."""
+SCHEMA_VERSION = 1
+PAGE_BYTES = 2048
+"""Half of SQLite's default: every commit writes whole pages, mostly one per table."""
+WAL_PAGES = 2000
+"""Pages in the write-ahead log before they are moved into the database."""
+
+_MAGIC = b"SQLite format 3\x00"
+_CHAIN = b"ra-online/stream/1\x00"
+
+TABLES = """
+CREATE TABLE streams (
+    id INTEGER PRIMARY KEY,
+    code TEXT NOT NULL UNIQUE
+);
+CREATE TABLE entries (
+    stream INTEGER NOT NULL REFERENCES streams (id),
+    number INTEGER NOT NULL CHECK (number > 0),
+    body BLOB NOT NULL,
+    chain BLOB NOT NULL,
+    UNIQUE (stream, number)
+);
+CREATE TABLE directory (
+    stream INTEGER PRIMARY KEY REFERENCES streams (id),
+    game TEXT NOT NULL,
+    phase INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    deadline INTEGER,
+    creator BLOB NOT NULL,
+    create_id BLOB,
+    updated INTEGER NOT NULL,
+    UNIQUE (creator, create_id)
+);
+CREATE INDEX directory_by_phase ON directory (phase);
+CREATE TABLE sessions (
+    token_hash BLOB PRIMARY KEY,
+    public BLOB NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def first_chain(code: str) -> bytes:
+    """What the chain of a stream begins with, before its first entry."""
+    return sha256(_CHAIN + code.encode()).digest()
+
+
+def next_chain(chain: bytes, body: bytes) -> bytes:
+    """The chain after an entry: SHA-256 of the chain before it and its body."""
+    return sha256(chain + body).digest()
+
+
+def inspect(path: Path) -> bool:
+    """Whether `path` already holds a store of ours; raises Refused, touching nothing.
+
+    Reads the header as plain bytes: even opening a write-ahead-logged database with
+    SQLite may change its files. No connection of this process may be open to it (the
+    lock of the store sees to that).
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise Refused("cannot_open", reason=error.strerror or "unreadable") from None
+    if not header:
+        return False
+    if len(header) < 100 or not header.startswith(_MAGIC):
+        raise Refused("not_ours", reason="the file is no SQLite database")
+    check_version(
+        int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"), file=True
+    )
+    return True
+
+
+def check_version(application: int, version: int, *, file: bool = False) -> None:
+    """Raise Refused unless a database with these marks can be used by this version.
+
+    `file` allows the marks of a database whose creation was cut off.
+    """
+    if file and application == version == 0:
+        return
+    if application != APPLICATION_ID:
+        raise Refused("not_ours", reason="the database belongs to another program")
+    if version > SCHEMA_VERSION:
+        raise Refused("later_version", found=version, known=SCHEMA_VERSION)
+    if version < 1:
+        raise Refused("not_ours", reason="the database has no schema of this program")
+
+
+def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection with our settings. Raises sqlite3.Error."""
+    mode = "ro" if read_only else "rwc"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=512,
+        timeout=busy_ms / 1000,
+    )
+    if not read_only:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+    return connection
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables if there are none, and turn on the write-ahead log. Raises
+    Refused, Damaged, sqlite3.Error."""
+    application, version = _marks(connection)
+    if application == version == 0 and not _has_tables(connection):
+        _create(connection)
+    else:
+        check_version(application, version)
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise Damaged("no_wal", mode=str(mode))
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    # Before the write-ahead log is on, so that the marks are in the file's own header
+    # and `inspect` finds them there whatever happens next.
+    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+    connection.executescript(
+        f"BEGIN IMMEDIATE; {TABLES}"
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+        "COMMIT;"
+    )
+
+
+def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None

@@ -1,0 +1,206 @@
+"""The durable store: SQLite with a write-ahead log, a thread that writes, a thread that
+reads, and a lock against a second server.
+
+Runs on the event loop and never blocks it; what is in `writer` and `reader` may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from server.store.faults import classify
+from server.store.lock import FileLock
+from server.store.port import (
+    DirectoryRow,
+    History,
+    Position,
+    Refused,
+    Row,
+    SessionRow,
+    StoreError,
+    Unavailable,
+)
+from server.store.reader import Reader
+from server.store.schema import inspect
+from server.store.writer import Append, Job, Result, Writer
+
+T = TypeVar("T")
+
+BUSY_MS = 400
+"""How long a write waits for another program's lock before it is given up: short,
+because until then all tables wait."""
+QUEUE = 4096
+"""Appends and other changes that may wait at one moment."""
+
+
+class SqliteStore:
+    """Fulfils `server.store.port.Store`."""
+
+    def __init__(self, path: Path, *, busy_ms: int = BUSY_MS, queue: int = QUEUE) -> None:
+        """Open or make the database; raises Refused, and then nothing was touched."""
+        self._limit = queue
+        self._waiting = 0
+        self._gathered: list[Append | Job] = []
+        self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = FileLock(path)
+        try:
+            inspect(path)
+            try:
+                self._writer = Writer(path, busy_ms, self._deliver_from_thread)
+            except sqlite3.Error as error:
+                raise Refused("cannot_open", reason=classify(error).code) from None
+            self._reader = Reader(path)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
+
+    # writing
+
+    def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Awaitable[Position]:
+        loop = self._loop or self._bind()
+        future: asyncio.Future[Position] = loop.create_future()
+        self._submit(Append(table, expect, row, directory, future), future, loop)
+        return future
+
+    def _change(self, run: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        loop = self._loop or self._bind()
+        future: asyncio.Future[T] = loop.create_future()
+        self._submit(Job(run, future), future, loop)
+        return future
+
+    def _submit(
+        self, item: Append | Job, future: asyncio.Future[Any], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        if self._closed:
+            future.set_exception(Unavailable("closed"))
+        elif self._waiting >= self._limit:
+            future.set_exception(Unavailable("queue_full", limit=self._limit))
+        else:
+            self._waiting += 1
+            if not self._gathered:
+                # What the loop's present round appends goes to the thread at once,
+                # as one batch.
+                loop.call_soon(self._hand_over)
+            self._gathered.append(item)
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            self._writer.put(self._gathered)
+            self._gathered = []
+
+    def _deliver_from_thread(self, results: list[Result]) -> None:
+        assert self._loop is not None
+        try:
+            self._loop.call_soon_threadsafe(self._deliver, results)
+        except RuntimeError:
+            pass  # The loop is closed: nobody is left to be told.
+
+    def _deliver(self, results: list[Result]) -> None:
+        self._waiting -= len(results)
+        for future, result in results:
+            if future.done():
+                continue
+            if isinstance(result, StoreError):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+    def _bind(self) -> asyncio.AbstractEventLoop:
+        self._loop = asyncio.get_running_loop()
+        return self._loop
+
+    # reading
+
+    async def _read(self, call: Callable[..., T], *args: Any) -> T:
+        if self._closed:
+            raise Unavailable("closed")
+        loop = self._loop or self._bind()
+        return await loop.run_in_executor(self._reading, call, *args)
+
+    async def read(self, table: str, after: int = 0) -> History:
+        return await self._read(self._reader.read, table, after)
+
+    async def find(self, code: str) -> DirectoryRow | None:
+        return await self._read(self._reader.find, code)
+
+    async def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
+        return await self._read(self._reader.find_created, creator, create_id)
+
+    async def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
+        return await self._read(self._reader.directory, phases)
+
+    async def tables(self) -> list[str]:
+        return await self._read(self._reader.tables)
+
+    async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
+        rows = list(directory)
+        await self._change(lambda connection: _rebuild(connection, rows))
+
+    # sessions
+
+    async def put_session(self, session: SessionRow) -> None:
+        values = (
+            session.token_hash,
+            session.public,
+            session.name,
+            session.created,
+            session.seen,
+        )
+        await self._change(lambda connection: connection.execute(_SESSION, values))
+
+    async def get_session(self, token_hash: bytes) -> SessionRow | None:
+        return await self._read(self._reader.get_session, token_hash)
+
+    async def forget_sessions(self, seen_before: int) -> int:
+        sql = "DELETE FROM sessions WHERE seen < ?"
+        return await self._change(lambda c: c.execute(sql, (seen_before,)).rowcount)
+
+    # the end
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._hand_over()
+        self._closed = True
+        loop = self._loop or self._bind()
+        self._writer.put(None)
+        await loop.run_in_executor(None, self._writer.join)
+        self._reading.shutdown()
+        self._reader.close()
+        self._lock.release()
+
+
+_SESSION = (
+    "INSERT INTO sessions (token_hash, public, name, created, seen) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (token_hash) DO UPDATE SET name = excluded.name, seen = excluded.seen"
+)
+
+
+def _rebuild(connection: sqlite3.Connection, rows: list[DirectoryRow]) -> None:
+    connection.execute("DELETE FROM directory")
+    for row in rows:
+        connection.execute(
+            "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
+            " create_id, updated) SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM streams"
+            " WHERE code = ?",
+            (
+                row.game,
+                row.phase,
+                row.listed,
+                row.number,
+                row.deadline,
+                row.creator,
+                row.create_id,
+                row.updated,
+                row.code,
+            ),
+        )

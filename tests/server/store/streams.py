@@ -1,0 +1,47 @@
+"""What the tests of stores have in common: rows, directory rows, and filling a stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from server.store.port import START, DirectoryRow, Position, Row, Store
+
+
+def listed(code: str, number: int, **changes: Any) -> DirectoryRow:
+    """The directory row of a table after entry `number`."""
+    row = DirectoryRow(
+        code=code,
+        game="ra",
+        phase=1,
+        listed=True,
+        number=number,
+        deadline=None,
+        creator=b"creator of " + code.encode(),
+        create_id=b"id of " + code.encode(),
+        updated=1000 + number,
+    )
+    return evolve(row, **changes)
+
+
+def body(code: str, number: int) -> bytes:
+    return f"{code} entry {number}".encode()
+
+
+async def add(store: Store, code: str, expect: Position, number: int, **changes: Any) -> Position:
+    """Append entry `number` of `code`."""
+    row = Row(number, body(code, number))
+    return await store.append(code, expect, row, listed(code, number, **changes))
+
+
+async def fill(store: Store, code: str, count: int, **changes: Any) -> Position:
+    """A stream of `count` entries."""
+    position = START
+    for number in range(1, count + 1):
+        position = await add(store, code, position, number, **changes)
+    return position
+
+
+async def bodies(store: Store, code: str, after: int = 0) -> list[bytes]:
+    return [row.body for row in (await store.read(code, after)).rows]
