@@ -1,0 +1,104 @@
+"""Where a server is: what a person types, read into host, port and address to dial.
+
+Knows no socket. The documented rule: `host`, `host:port`, `[IPv6]`, `[IPv6]:port`, or a
+whole `ws://` or `wss://` address. A bare address with several colons is refused, because
+`::1:8765` could mean two things. Where no port is named it is 8765 (in `ws://` and
+`wss://` addresses too, except that `wss://` without a port means 443, as everywhere).
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+
+from attrs import frozen
+
+DEFAULT_PORT = 8765
+SECURE_PORT = 443
+
+_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_.])?")
+_PATH = re.compile(r"/[!-~]*")
+
+
+class BadAddress(ValueError):
+    """What was typed names no server; the text says why, in one line."""
+
+
+@frozen
+class Address:
+    """A server's address."""
+
+    host: str
+    """A name or a number, IPv6 without brackets."""
+    port: int
+    path: str = "/"
+    secure: bool = False
+
+    @property
+    def uri(self) -> str:
+        """The address to dial."""
+        return f"{'wss' if self.secure else 'ws'}://{self._place()}{self.path}"
+
+    def __str__(self) -> str:
+        """As a person would type it; also the key of what is kept for this server."""
+        if self.secure or self.path != "/":
+            return self.uri
+        return self._place()
+
+    def _place(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(typed: str) -> Address:
+    """The address that `typed` names; raises BadAddress."""
+    text = typed.strip()
+    if not text:
+        raise BadAddress("the address is empty")
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise BadAddress(f"{typed!a} is no address: spaces or strange characters in it")
+    scheme, found, rest = text.partition("://")
+    if not found:
+        host, port = _host_and_port(text, typed)
+        return Address(host, DEFAULT_PORT if port is None else port)
+    scheme = scheme.lower()
+    if scheme not in ("ws", "wss"):
+        raise BadAddress(f"{typed!a}: only ws:// and wss:// are known")
+    secure = scheme == "wss"
+    place, slash, path = rest.partition("/")
+    path = slash + path or "/"
+    if "@" in place or "?" in place or "#" in rest or not _PATH.fullmatch(path):
+        raise BadAddress(f"{typed!a}: only a host, a port and a path can be given")
+    host, port = _host_and_port(place, typed)
+    if port is None:
+        port = SECURE_PORT if secure else DEFAULT_PORT
+    return Address(host, port, path, secure)
+
+
+def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
+    if place.startswith("["):
+        inside, bracket, after = place[1:].partition("]")
+        if not bracket:
+            raise BadAddress(f"{typed!a}: the bracket is not closed")
+        if after and not after.startswith(":"):
+            raise BadAddress(f"{typed!a}: only :port can follow the bracket")
+        try:
+            IPv6Address(inside)
+        except AddressValueError:
+            raise BadAddress(f"{typed!a}: there is no IPv6 address in the brackets") from None
+        return inside, _port(after[1:], typed) if after else None
+    if place.count(":") > 1:
+        raise BadAddress(f"{typed!a} is ambiguous: write an IPv6 address as [address]:port")
+    host, colon, port = place.partition(":")
+    if not host:
+        raise BadAddress(f"{typed!a}: the host is missing")
+    if not _HOST.fullmatch(host) or ".." in host:
+        raise BadAddress(f"{typed!a}: {host!a} is no host name")
+    return host, _port(port, typed) if colon else None
+
+
+def _port(text: str, typed: str) -> int:
+    if not text:
+        raise BadAddress(f"{typed!a}: the port is missing after the colon")
+    if not text.isdigit() or len(text) > 5 or not 1 <= int(text) <= 65535:
+        raise BadAddress(f"{typed!a}: a port is a number from 1 to 65535")
+    return int(text)

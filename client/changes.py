@@ -1,0 +1,135 @@
+"""What a client's listeners are told, one at a time and in order. Knows no rule."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from client.scene import OpenPrompt, Scene
+from protocol.messages import Presence, TableRow
+
+
+class Status(Enum):
+    """How the link to the server stands."""
+
+    CONNECTING = "connecting"
+    ONLINE = "online"
+    WAITING = "waiting"
+    """The connection broke; the next try comes by itself."""
+    ENDED = "ended"
+
+
+@frozen
+class Linked:
+    """The link's status changed."""
+
+    status: Status
+    detail: str = ""
+    """Why, in one line; empty if there is nothing to say."""
+    wait: float = 0
+    """Seconds until the next try (WAITING)."""
+
+
+@frozen
+class Greeted:
+    """The server knows us now."""
+
+    name: str
+    resumed: bool
+    """Whether it is the session we had before."""
+
+
+@frozen
+class Listed:
+    tables: tuple[TableRow, ...]
+
+
+@frozen
+class Attended:
+    """The table anew: after joining, watching, reconnecting or a gap."""
+
+    scene: Scene
+    missed: tuple[tuple[int, tuple[Any, ...]], ...]
+    """(number, happenings) of the entries since the last number we had."""
+
+
+@frozen
+class Stepped:
+    """One entry of the table."""
+
+    number: int
+    happenings: tuple[Any, ...]
+    """Typed, the public ones first."""
+    scene: Scene
+    """The table after it."""
+
+
+@frozen
+class Asked:
+    """The viewer's seat is asked something new."""
+
+    asked: OpenPrompt
+    scene: Scene
+
+
+@frozen
+class Answered:
+    """A command was carried out by entry `number`."""
+
+    id: bytes
+    number: int
+
+
+@frozen
+class Refusal:
+    """A message was not granted; nothing has changed."""
+
+    id: bytes | None
+    code: str
+    facts: tuple[tuple[str, str], ...]
+    text: str
+    """The reason in our own words, one line."""
+
+
+@frozen
+class Chatted:
+    who: str
+    text: str
+
+
+@frozen
+class Attendance:
+    presence: Presence
+
+
+@frozen
+class Departed:
+    """We attend no table any more."""
+
+    code: str
+
+
+@frozen
+class FileCame:
+    kind: str
+    """`record` or `transcript`."""
+    code: str
+    data: bytes
+
+
+Change: TypeAlias = (
+    Linked
+    | Greeted
+    | Listed
+    | Attended
+    | Stepped
+    | Asked
+    | Answered
+    | Refusal
+    | Chatted
+    | Attendance
+    | Departed
+    | FileCame
+)

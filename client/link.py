@@ -1,0 +1,209 @@
+"""The socket to the server: dialled, kept alive, dialled again. Moves bytes and knows
+the clock; what they mean is for `client.talk`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from contextlib import suppress
+
+from attrs import frozen
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.typing import Subprotocol
+
+from client.address import Address
+from client.talk import Dismissed, Talk
+from client.text import clean, cut
+from protocol.codec import ProtocolError
+from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
+from protocol.session import CloseCode
+
+_SILENT = logging.getLogger("client.link.websockets")
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
+
+
+class LinkLost(Exception):
+    """The server cannot be reached, understood, or had any longer; one line says why."""
+
+
+@frozen
+class Patience:
+    """How long is waited for what."""
+
+    connect: float = 10.0
+    """Seconds for one try to connect, handshake included."""
+    first: float = 0.25
+    """Seconds before the first retry; each further wait is twice the one before."""
+    cap: float = 10.0
+    """Seconds between two tries at the most."""
+    whole: float = 900.0
+    """Seconds without a connection after which the link gives up."""
+    silence: float = 2.0
+    """Heartbeats that may fail to come before the connection is held for dead."""
+
+    def wait(self, tries: int, chance: float) -> float:
+        """Seconds to wait after `tries` failures in a row; `chance` (0 to 1) spreads
+        clients that lost the same server over the upper half of the span."""
+        span = min(self.cap, self.first * 2.0 ** min(tries, 16))
+        return span * (0.5 + chance / 2)
+
+
+class Link:
+    """Keeps one conversation connected. `run` until it ends; `stop` ends it."""
+
+    def __init__(self, address: Address, talk: Talk, patience: Patience | None = None) -> None:
+        self.address = address
+        self.talk = talk
+        self.patience = patience or Patience()
+        self._wake = asyncio.Event()
+        self._stop = asyncio.Event()
+        talk.wake = self._wake.set
+
+    def stop(self) -> None:
+        """End the conversation: what is to be said is still sent."""
+        self._stop.set()
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Connect, and reconnect, until `stop`. Raises LinkLost; the first try to
+        connect has to succeed, so that a mistyped address is told at once."""
+        tries, lost_at, ever = 0, time.monotonic(), False
+        try:
+            while not self._stop.is_set():
+                self.talk.connecting()
+                why = await self._once()
+                if self._stop.is_set():
+                    break
+                if self.talk.model.session is None and not ever:
+                    raise LinkLost(f"cannot connect to {self.address}: {why}")
+                if self._welcome_seen:
+                    tries, lost_at, ever = 0, time.monotonic(), True
+                if time.monotonic() - lost_at > self.patience.whole:
+                    raise LinkLost(f"no connection to {self.address} any more: {why}")
+                wait = self.patience.wait(tries, random.random())
+                if self.talk.retry is not None:
+                    wait = max(wait, min(self.talk.retry, self.patience.cap))
+                tries += 1
+                self.talk.broken(why, wait)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stop.wait(), wait)
+        except LinkLost as error:
+            self.talk.ended(str(error))
+            raise
+        self.talk.ended()
+
+    _welcome_seen = False
+
+    async def _once(self) -> str:
+        """One connection from beginning to end; why it ended."""
+        self._welcome_seen = False
+        try:
+            socket = await self._dial()
+        except InvalidURI:
+            raise LinkLost(f"{self.address} is no address") from None
+        except InvalidHandshake as error:
+            return _line(f"the server did not take the connection ({_reason(error)})")
+        except (OSError, TimeoutError, EOFError) as error:
+            return _line(_reason(error))
+        try:
+            return await self._converse(socket)
+        except Dismissed as error:
+            raise LinkLost(_line(str(error))) from None
+        except ProtocolError as error:
+            with suppress(Exception):
+                await socket.close(CloseCode.MALFORMED)
+            raise LinkLost(_line(f"the server broke the protocol: {error}")) from None
+        except ConnectionClosed as error:
+            return self._closed(error)
+        except OSError as error:
+            return _line(_reason(error))
+        finally:
+            # A server that hangs must not hold us up either.
+            with suppress(Exception):
+                await asyncio.wait_for(socket.close(), 1)
+            socket.transport.abort()
+
+    async def _dial(self) -> ClientConnection:
+        async with asyncio.timeout(self.patience.connect):
+            return await connect(
+                self.address.uri,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                compression=None,
+                ping_interval=None,
+                open_timeout=None,
+                close_timeout=1,
+                max_size=MAX_FROM_SERVER,
+                logger=_SILENT,
+            )
+
+    async def _converse(self, socket: ClientConnection) -> str:
+        if socket.subprotocol != SUBPROTOCOL:
+            raise LinkLost(f"{self.address} does not speak {SUBPROTOCOL}: is it an ra-server?")
+        talk = self.talk
+        talk.opened()
+        heard = time.monotonic()
+        said = heard
+        reading = asyncio.ensure_future(socket.recv())
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            while True:
+                for frame in talk.outgoing():
+                    await asyncio.wait_for(socket.send(frame), self.patience.connect)
+                    said = time.monotonic()
+                if self._stop.is_set():
+                    return "stopped"
+                now = time.monotonic()
+                beat = talk.heartbeat
+                if now - heard > beat * self.patience.silence:
+                    return "the server is silent"
+                if now - said >= beat / 2 and talk.online:
+                    talk.beat()
+                    continue
+                until = min(heard + beat * self.patience.silence, said + beat / 2) - now
+                await asyncio.wait(
+                    (reading, waking),
+                    timeout=max(until, 0.02),
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if waking.done():
+                    self._wake.clear()
+                    waking = asyncio.ensure_future(self._wake.wait())
+                if reading.done():
+                    data = reading.result()
+                    heard = time.monotonic()
+                    if isinstance(data, str):
+                        raise ProtocolError("a text message")
+                    talk.receive(data)
+                    self._welcome_seen = self._welcome_seen or talk.online
+                    reading = asyncio.ensure_future(socket.recv())
+        finally:
+            for task in (reading, waking):
+                task.cancel()
+            await asyncio.gather(reading, waking, return_exceptions=True)
+
+    def _closed(self, closed: ConnectionClosed) -> str:
+        if closed.rcvd is None:
+            return "the connection broke"
+        code, reason = closed.rcvd.code, closed.rcvd.reason
+        if code == CloseCode.REPLACED:
+            raise LinkLost("another client took over this session")
+        line = _line(f"the server closed the connection ({reason or code})")
+        if code in (CloseCode.MALFORMED, CloseCode.TEXT, CloseCode.TOO_OLD):
+            raise LinkLost(line)
+        return line
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error) or type(error).__name__
+
+
+def _line(text: str) -> str:
+    return cut(clean(text), 300)

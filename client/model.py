@@ -1,0 +1,230 @@
+"""The client's copy of what the server shows: the table, what happened, who is there.
+
+Takes messages, gives changes; no I/O, no rule. Texts arrive here cleaned already
+(`client.talk`). What a server sends that does not fit together raises ProtocolError.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from client.changes import (
+    Asked,
+    Attendance,
+    Attended,
+    Change,
+    Chatted,
+    Departed,
+    FileCame,
+    Linked,
+    Listed,
+    Status,
+    Stepped,
+)
+from client.games import GameClient, NoSuchGame, find_client
+from client.scene import OpenPrompt, Scene
+from protocol import delta
+from protocol.codec import Codec, ProtocolError, Tree
+from protocol.messages import (
+    FromServer,
+    Left,
+    Presence,
+    Record,
+    Said,
+    Snapshot,
+    TableRow,
+    Tables,
+    Transcript,
+    Update,
+)
+from protocol.views import PrivateView, PromptView, PublicView
+
+_PUBLIC: Codec[PublicView] = Codec(PublicView)
+_PRIVATE: Codec[PrivateView] = Codec(PrivateView)
+
+LOG_LENGTH = 2_000
+CHAT_LENGTH = 500
+
+
+class Misfit(ProtocolError):
+    """An update does not fit the views we have; a snapshot heals it."""
+
+
+class Model:
+    """What is known now. Read freely; only `client.talk` and the link change it."""
+
+    def __init__(self, name: str = "", find: Callable[[str], GameClient] = find_client) -> None:
+        self.link = Linked(Status.CONNECTING)
+        self.name = name
+        """The name we are known by."""
+        self.session: bytes | None = None
+        """Public id of our session."""
+        self.server = ""
+        self.tables: tuple[TableRow, ...] = ()
+        self.scene: Scene | None = None
+        """The table attended, as of now; None in the lobby."""
+        self.game: GameClient | None = None
+        """The client side of that table's game."""
+        self.presence: Presence | None = None
+        self.log: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=LOG_LENGTH)
+        """(number, happenings) of the attended table, oldest first."""
+        self.chat: deque[Chatted] = deque(maxlen=CHAT_LENGTH)
+        self._find = find
+        self._public: Tree = None
+        self._private: Tree = None
+        self._asked: tuple[str, int] | None = None
+        """(table, token) of the prompt that was last told."""
+
+    def apply(self, message: FromServer) -> Sequence[Change]:
+        """Take in a message; what changed, in order. Raises ProtocolError, and Misfit
+        for an update that a snapshot would heal (nothing has changed then)."""
+        match message:
+            case Snapshot():
+                return self._snapshot(message)
+            case Update():
+                return self._update(message)
+            case Presence():
+                self.presence = message
+                return (Attendance(message),)
+            case Said(seat, name, text):
+                return (self._said(seat, name, text),)
+            case Tables(tables):
+                self.tables = tables
+                return (Listed(tables),)
+            case Left(code):
+                return self.depart(code)
+            case Record(code, data):
+                return (FileCame("record", code, data),)
+            case Transcript(code, data):
+                return (FileCame("transcript", code, data),)
+            case _:
+                return ()
+
+    def depart(self, code: str) -> Sequence[Change]:
+        """Forget the table attended."""
+        self.scene = self.game = self.presence = None
+        self._public = self._private = self._asked = None
+        return (Departed(code),)
+
+    def _said(self, seat: int | None, name: str, text: str) -> Chatted:
+        scene = self.scene
+        if seat is None or scene is None:
+            who = f"{name or 'somebody'} (watching)"
+        else:
+            who = scene.table_name(seat)
+        said = Chatted(who, text)
+        self.chat.append(said)
+        return said
+
+    # the table
+
+    def _snapshot(self, message: Snapshot) -> Sequence[Change]:
+        public = _PUBLIC.unpack(message.public)
+        game = self._learn(public.table.game)
+        places = public.table.places
+        seat = message.seat
+        if seat is not None:
+            if not 0 <= seat < len(places or public.table.seats):
+                raise ProtocolError("a seat that the table does not have")
+            seat = places[seat] if places else seat
+        scene = self._scene(game, message.number, seat, public, message.private)
+        known = self.log[-1][0] if self.log else 0
+        anew = self.scene is None or self.scene.table.code != scene.table.code
+        missed: list[tuple[int, tuple[Any, ...]]] = []
+        for happened in message.since:
+            if not 0 < happened.number <= message.number:
+                raise ProtocolError("something happened after the snapshot")
+            missed.append((happened.number, self._read(game, happened.public, happened.private)))
+        if anew:
+            self.log.clear()
+            self.chat.clear()
+            self.presence = None
+            self._asked = None
+        self.log.extend(step for step in missed if anew or step[0] > known)
+        self.game, self.scene = game, scene
+        self._public, self._private = message.public, message.private
+        return (Attended(scene, tuple(missed)), *self._ask(scene))
+
+    def _update(self, message: Update) -> Sequence[Change]:
+        scene, game = self.scene, self.game
+        if scene is None or game is None:
+            raise Misfit("an update of a table that is not attended")
+        happened, change = message.public
+        own: tuple[Tree, ...] = ()
+        try:
+            public = delta.apply(self._public, change)
+            private = self._private
+            if message.private is not None:
+                own, change = message.private
+                private = delta.apply(private, change)
+            after = self._scene(
+                game, message.number, scene.table_seat, _PUBLIC.unpack(public), private
+            )
+        except ProtocolError as error:
+            raise Misfit(f"update {message.number}: {error}") from None
+        happenings = self._read(game, happened, own)
+        self._public, self._private, self.scene = public, private, after
+        self.log.append((message.number, happenings))
+        return (Stepped(message.number, happenings, after), *self._ask(after))
+
+    def _ask(self, scene: Scene) -> Sequence[Change]:
+        asked = scene.mine
+        if asked is None:
+            return ()
+        key = (scene.table.code, asked.token)
+        if key == self._asked:
+            return ()
+        self._asked = key
+        return (Asked(asked, scene),)
+
+    def _learn(self, name: str) -> GameClient:
+        if self.game is not None and self.game.name == name:
+            return self.game
+        try:
+            return self._find(name)
+        except NoSuchGame:
+            raise ProtocolError(f"this client does not know the game {name!r}") from None
+
+    @staticmethod
+    def _read(game: GameClient, *parts: tuple[Tree, ...]) -> tuple[Any, ...]:
+        return tuple([game.wire.happening.unpack(tree) for part in parts for tree in part])
+
+    @staticmethod
+    def _scene(
+        game: GameClient, number: int, seat: int | None, public: PublicView, private: Tree
+    ) -> Scene:
+        """The typed moment; raises ProtocolError if its parts do not fit together."""
+        table = public.table
+        seats = range(len(table.seats))
+        if len(set(table.places)) != len(table.places) or not set(table.places) <= set(seats):
+            raise ProtocolError("places that the table does not have")
+        if table.host is not None and table.host not in seats:
+            raise ProtocolError("a host without a seat")
+        if (public.match is None) != (not table.places):
+            raise ProtocolError("a match without places, or places without a match")
+        prompts = list(public.prompts)
+        own = None
+        if private is not None:
+            view = _PRIVATE.unpack(private)
+            own = game.wire.private.unpack(view.match)
+            prompts += view.prompts
+        scene = Scene(
+            number=number,
+            table_seat=seat,
+            table=table,
+            board=None if public.match is None else game.wire.public.unpack(public.match),
+            own=own,
+            prompts=tuple(_open(game, p, len(table.places)) for p in prompts),
+            undo=public.undo,
+        )
+        if scene.board is not None:
+            game.check(scene)
+        return scene
+
+
+def _open(game: GameClient, prompt: PromptView, seats: int) -> OpenPrompt:
+    if not 0 <= prompt.seat < seats:
+        raise ProtocolError("a prompt for nobody")
+    return OpenPrompt(prompt.seat, prompt.token, game.wire.prompt.unpack(prompt.prompt))

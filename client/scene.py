@@ -1,0 +1,116 @@
+"""One moment of a table, typed and complete: what a screen or a line printer draws.
+
+Frozen, so that a screen may hold on to one while the next arrive. Knows no rule.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+from attrs import define
+
+from client.text import cut
+from protocol.views import Phase, TableView
+
+NAME_CELLS = 24
+"""Cells of a name that are shown at the most."""
+
+
+@define(frozen=True, slots=False)
+class OpenPrompt:
+    """What a match seat is asked."""
+
+    seat: int
+    token: int
+    prompt: Any
+    """Typed; of the game."""
+
+
+@define(frozen=True, slots=False)
+class Scene:
+    """A table as its viewer may know it, as of entry `number`."""
+
+    number: int
+    table_seat: int | None
+    """The viewer's seat at the table; None: spectator."""
+    table: TableView
+    board: Any | None
+    """The game's public view; None before a match starts."""
+    own: Any | None
+    """The game's private view of the viewer; None for spectators and before the match."""
+    prompts: tuple[OpenPrompt, ...]
+    """All open prompts that the viewer may know, by seat."""
+    undo: tuple[int, int] | None
+    """(match seat, entry it may go back to)."""
+
+    @cached_property
+    def seat(self) -> int | None:
+        """The viewer's match seat; None before the match and for spectators."""
+        places = self.table.places
+        return places.index(self.table_seat) if self.table_seat in places else None
+
+    @cached_property
+    def mine(self) -> OpenPrompt | None:
+        """What the viewer is asked."""
+        if self.seat is None or self.table.phase is not Phase.PLAYING:
+            return None
+        return next((asked for asked in self.prompts if asked.seat == self.seat), None)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The match seats the table waits for, as far as the viewer may know."""
+        if self.table.phase is not Phase.PLAYING:
+            return ()
+        return tuple(asked.seat for asked in self.prompts)
+
+    @property
+    def may_undo(self) -> int | None:
+        """The entry the viewer may go back to."""
+        if self.undo is not None and self.undo[0] == self.seat:
+            return self.undo[1]
+        return None
+
+    @property
+    def running(self) -> bool:
+        return self.table.phase is Phase.PLAYING
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will happen any more."""
+        return self.table.phase in (Phase.OVER, Phase.CLOSED)
+
+    @cached_property
+    def names(self) -> tuple[str | None, ...]:
+        """By table seat: a name that no other seat has (a number is added to names
+        that look alike); None for a free seat."""
+        seats = self.table.seats
+        plain = [None if seat is None else cut(seat.name, NAME_CELLS) for seat in seats]
+        looks = Counter(_look(name) for name in plain if name)
+        shown: list[str | None] = []
+        for number, name in enumerate(plain, 1):
+            if name is None:
+                shown.append(None)
+            elif not name:
+                shown.append(f"seat {number}")
+            else:
+                shown.append(name if looks[_look(name)] == 1 else f"{name} ({number})")
+        return tuple(shown)
+
+    def name(self, seat: int) -> str:
+        """Who sits on a match seat."""
+        places = self.table.places
+        return self.table_name(places[seat]) if 0 <= seat < len(places) else f"seat ?{seat}"
+
+    def table_name(self, seat: int) -> str:
+        """Who sits on a table seat."""
+        names = self.names
+        name = names[seat] if 0 <= seat < len(names) else None
+        return name if name is not None else f"seat {seat + 1}"
+
+
+def _look(name: str) -> str:
+    """Names that a reader could take for one another, as far as letters tell."""
+    return unicodedata.normalize("NFKC", name).casefold()

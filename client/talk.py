@@ -1,0 +1,410 @@
+"""The conversation with the server, without I/O: what to say, and what was answered.
+
+Bytes in (`receive`), bytes out (`outgoing`); the link moves them and knows the clock.
+Commands keep their id until they are answered, and are said again on a new connection:
+the server acts once. Every text that comes in is cleaned here. Knows no rule.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from client.changes import Answered, Change, Greeted, Linked, Refusal, Status
+from client.model import Misfit, Model
+from client.text import clean, clean_all
+from client.words import refusal_text
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    VERSION,
+    Accepted,
+    Act,
+    Beat,
+    CloseTable,
+    Closing,
+    Create,
+    FromClient,
+    FromServer,
+    GetRecord,
+    GetTranscript,
+    Hello,
+    JoinTable,
+    LeaveTable,
+    Left,
+    ListTables,
+    Refused,
+    Say,
+    Snapshot,
+    StartMatch,
+    TooOld,
+    Watch,
+    Welcome,
+)
+from protocol.session import ClientSession, OutOfPlace, State
+
+MAX_MISFITS = 3
+"""Snapshots asked for in a row because updates did not fit; then the server is given up."""
+
+_TAKE_BACK = 6
+"""Tag of the kernel's command to take back, in every game."""
+
+
+class Dismissed(Exception):
+    """The server ends the conversation for good; the text says why, in one line."""
+
+
+@frozen
+class Identity:
+    """Who we say we are."""
+
+    client: str
+    """Name and version of this program."""
+    name: str
+    """The name to be known by; empty keeps the session's."""
+    token: bytes | None = None
+    """The secret of a session to resume."""
+    locale: str = "en"
+
+
+Command: TypeAlias = Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act
+"""What has an id and acts once."""
+
+Listener = Callable[[Change], None]
+
+
+class Talk:
+    """One client's conversation, over as many connections as it takes."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        model: Model | None = None,
+        *,
+        keep_token: Callable[[bytes, str], None] = lambda token, name: None,
+        random: Callable[[int], bytes] = os.urandom,
+        wake: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.model = model or Model(identity.name)
+        self.listeners: list[Listener] = []
+        """Told every change, after the model has it."""
+        self.heartbeat = 15.0
+        """Seconds between two signs of life, at the most."""
+        self.wake = wake
+        """Called when there is something new in `outgoing`."""
+        self.retry: float | None = None
+        """Seconds that the server asked to wait before connecting again."""
+        self._identity = identity
+        self._token = identity.token
+        self._keep_token = keep_token
+        self._random = random
+        self._session = ClientSession()
+        self._attend: tuple[str, int] | None = None
+        """(code, last number) of the table to attend again on the next connection."""
+        self._watching: str | None = None
+        self._pending: dict[bytes, Command] = {}
+        """Commands without an answer, oldest first."""
+        self._unsaid: list[Command] = []
+        """Those of them that are not said on this connection yet."""
+        self._questions: list[FromClient] = []
+        """Said before the connection stood; have no id."""
+        self._outgoing: list[bytes] = []
+        self._misfits = 0
+        self._news: list[Change] = []
+
+    # the connection
+
+    def connecting(self) -> None:
+        """A connection is being made."""
+        self._note(Linked(Status.CONNECTING))
+        self._tell()
+
+    def opened(self) -> None:
+        """The connection stands: say hello."""
+        self._session = ClientSession()
+        self._outgoing.clear()
+        self.retry = None
+        self._hello()
+
+    def broken(self, why: str, wait: float) -> None:
+        """The connection is gone; the next try comes in `wait` seconds."""
+        self._remember()
+        self._outgoing.clear()
+        self._note(Linked(Status.WAITING, clean(why), wait))
+        self._tell()
+
+    def ended(self, why: str = "") -> None:
+        """There will be no connection any more."""
+        self._outgoing.clear()
+        self._note(Linked(Status.ENDED, clean(why)))
+        self._tell()
+
+    def outgoing(self) -> list[bytes]:
+        """Frames to send, each given once."""
+        frames, self._outgoing = self._outgoing + self._session.outgoing(), []
+        return frames
+
+    def beat(self) -> None:
+        """Say that we are alive (the answer says so of the server)."""
+        self._say(Beat())
+
+    @property
+    def online(self) -> bool:
+        return self._session.state in (State.LOBBY, State.TABLE)
+
+    @property
+    def unanswered(self) -> int:
+        """Commands sent, or to be sent, without an answer so far."""
+        return len(self._pending)
+
+    @property
+    def greeting(self) -> bool:
+        """Whether the server wants another name before anything else."""
+        return self._session.state is State.HELLO
+
+    # wishes
+
+    def rename(self, name: str) -> None:
+        """Say hello again, after a name was refused; else from the next connection on."""
+        self._identity = Identity(
+            self._identity.client, name, self._identity.token, self._identity.locale
+        )
+        self.model.name = name
+        if self._session.state is State.HELLO:
+            self._hello()
+
+    def create(
+        self,
+        game: str,
+        ruleset: str,
+        seats: int,
+        *,
+        options: tuple[str, ...] = (),
+        bots: tuple[str, ...] = (),
+        listed: bool = True,
+        sit: bool = True,
+    ) -> bytes:
+        """Open a table and attend it; the id of the command."""
+        return self._wish(
+            lambda id: Create(
+                id,
+                game,
+                ruleset,
+                tuple(sorted(set(options))),
+                seats,
+                bots,
+                listed,
+                sit,
+                self._random(16),
+            )
+        )
+
+    def join(self, code: str) -> bytes:
+        """Take a seat at a table and attend it."""
+        nonce = self._random(16)
+        return self._wish(lambda id: JoinTable(id, code, nonce))
+
+    def watch(self, code: str) -> None:
+        """Attend a table: as our seat if we have one, else as a spectator."""
+        self._watching = code
+        self._ask(Watch(code, 0))
+
+    def leave(self) -> bytes:
+        """Leave the table attended; a seat is freed only while the table waits."""
+        return self._wish(LeaveTable)
+
+    def start(self) -> bytes:
+        """Start the match with the seats taken so far (the host)."""
+        return self._wish(StartMatch)
+
+    def close(self) -> bytes:
+        """Close the waiting table (the host)."""
+        return self._wish(CloseTable)
+
+    def act(self, command: Any) -> bytes | None:
+        """Answer the open prompt with a command of the game; None if none is open."""
+        scene, game = self.model.scene, self.model.game
+        if scene is None or game is None or scene.mine is None:
+            return None
+        token, tree = scene.mine.token, game.wire.command.pack(command)
+        return self._wish(lambda id: Act(id, token, tree))
+
+    def take_back(self) -> bytes | None:
+        """Take back our own last action; None if that cannot be."""
+        to = self.model.scene.may_undo if self.model.scene else None
+        if to is None:
+            return None
+        return self._wish(lambda id: Act(id, 0, (_TAKE_BACK, to)))
+
+    def say(self, text: str) -> None:
+        """Chat at the table attended; lost if there is no connection."""
+        self._say(Say(text))
+
+    def list_tables(self) -> None:
+        """Ask for the listed tables."""
+        self._ask(ListTables())
+
+    def get_record(self, code: str) -> None:
+        """Ask for the record of an ended table."""
+        self._ask(GetRecord(code))
+
+    def get_transcript(self) -> None:
+        """Ask for the transcript of the table attended."""
+        self._ask(GetTranscript())
+
+    # saying
+
+    def _wish(self, make: Callable[[bytes], Command]) -> bytes:
+        id = self._random(16)
+        self._pending[id] = make(id)
+        self._unsaid.append(self._pending[id])
+        self._say_unsaid()
+        return id
+
+    def _say_unsaid(self) -> None:
+        """Say what is unanswered and not said on this connection, in order, up to what
+        has to wait for the table to be attended again."""
+        while self._unsaid and self._say(self._unsaid[0]):
+            del self._unsaid[0]
+
+    def _ask(self, message: FromClient) -> None:
+        if not self._say(message):
+            self._questions.append(message)
+
+    def _say(self, message: FromClient) -> bool:
+        """Send now if the conversation allows it."""
+        if not self.online:
+            return False
+        try:
+            self._outgoing.append(self._session.send(message))
+        except OutOfPlace:
+            return False
+        self.wake()
+        return True
+
+    def _hello(self) -> None:
+        identity = self._identity
+        self._outgoing.append(
+            self._session.send(
+                Hello(
+                    version=VERSION,
+                    client=identity.client,
+                    capabilities=(),
+                    locale=identity.locale,
+                    name=identity.name,
+                    token=self._token,
+                )
+            )
+        )
+        self.wake()
+
+    def _remember(self) -> None:
+        if self._session.code is not None:
+            self._attend = (self._session.code, self._session.number)
+
+    # hearing
+
+    def receive(self, data: bytes) -> None:
+        """Take in one frame. Raises ProtocolError if the server cannot be understood,
+        Dismissed if it ends the conversation for good."""
+        try:
+            message = self._session.receive(data)
+            if message is not None:
+                self._hear(clean_all(message))
+        except Misfit as error:
+            self._misfits += 1
+            if self._misfits > MAX_MISFITS:
+                raise ProtocolError(str(error)) from None
+            self._session.resync()
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            # No check is known to miss these; a server must not be able to find one.
+            raise ProtocolError(f"a message that makes no sense ({type(error).__name__})") from None
+        self._tell()
+        self.wake()
+
+    def _hear(self, message: FromServer) -> None:
+        match message:
+            case Welcome():
+                self._welcome(message)
+            case TooOld(oldest, newest, detail):
+                speaks = f"{oldest}" if oldest == newest else f"{oldest} to {newest}"
+                raise Dismissed(
+                    f"this client is too old: it speaks version {VERSION} of the protocol, "
+                    f"the server {speaks}. {detail}"
+                )
+            case Closing(code, detail, retry):
+                if retry <= 0:
+                    raise Dismissed(f"the server closed the connection: {detail or code}")
+                self.retry = retry / 1000
+            case Accepted(id, number):
+                if self._pending.pop(id, None) is not None:
+                    self._note(Answered(id, number))
+            case Refused():
+                self._refused(message)
+            case _:
+                self._note(*self.model.apply(message))
+                if type(message) is Snapshot:
+                    self._misfits = 0
+                    self._watching = self._attend = None
+                    self._say_unsaid()
+                elif type(message) is Left:
+                    self._forget_table()
+
+    def _forget_table(self) -> None:
+        """Nothing that was meant for the table attended is said any more."""
+        self._attend = None
+        for id, command in list(self._pending.items()):
+            if not isinstance(command, (Create, JoinTable)):
+                del self._pending[id]
+        self._unsaid = [command for command in self._unsaid if command.id in self._pending]
+
+    def _welcome(self, welcome: Welcome) -> None:
+        model = self.model
+        anew = model.session is not None and welcome.session != model.session
+        resumed = welcome.session == model.session or (
+            model.session is None and welcome.token is None
+        )
+        model.session, model.name, model.server = welcome.session, welcome.name, welcome.server
+        self.heartbeat = min(max(welcome.heartbeat / 1000, 0.05), 300.0)
+        if welcome.token is not None:
+            self._token = welcome.token
+            self._keep_token(welcome.token, welcome.name)
+        self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
+        if anew:
+            # Nobody else may be made to do what the former session meant to do.
+            attend = self._attend
+            self._forget_table()
+            self._attend = attend
+        self._unsaid = list(self._pending.values())
+        if self._attend is not None:
+            code, number = self._attend
+            self._watching = code
+            self._say(Watch(code, number))
+        self._say_unsaid()
+        questions, self._questions = self._questions, []
+        for question in questions:
+            self._ask(question)
+
+    def _refused(self, refused: Refused) -> None:
+        command = None if refused.id is None else self._pending.pop(refused.id, None)
+        text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
+        self._note(Refusal(refused.id, refused.code, refused.facts, text))
+        watching, self._watching = self._watching, None
+        if command is None and watching is not None and self._session.state is State.LOBBY:
+            self._forget_table()
+            self._note(*self.model.depart(watching))
+
+    def _note(self, *changes: Change) -> None:
+        for change in changes:
+            if isinstance(change, Linked):
+                self.model.link = change
+        self._news += changes
+
+    def _tell(self) -> None:
+        """Tell the listeners what is noted, in order."""
+        while self._news:
+            change = self._news.pop(0)
+            for listener in list(self.listeners):
+                listener(change)

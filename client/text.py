@@ -1,0 +1,107 @@
+"""Text from elsewhere made fit to be drawn: cleaned, measured and cut in cells.
+
+Everything a server or a file says passes through `clean` before it is shown. Knows no
+message and no game.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+from wcwidth import wcwidth
+
+MAX_TEXT = 4_000
+"""Characters of one text that are looked at; what is beyond is dropped."""
+MAX_MARKS = 4
+"""Combining marks kept on one character."""
+
+_SPACES = re.compile(r" {2,}")
+_SELECTORS = range(0xFE00, 0xFE10)
+"""Variation selectors change the width of the character before them, and terminals do
+not agree how."""
+
+
+def clean(text: str) -> str:
+    """`text` on one line without anything that steers a terminal or hides.
+
+    Controls, format characters (bidirectional marks, zero width), line and paragraph
+    separators, private and unassigned characters and variation selectors go; line ends,
+    tabs and runs of spaces become one space; at most `MAX_MARKS` combining marks stay
+    on a character.
+    """
+    if text.isascii() and text.isprintable() and len(text) <= MAX_TEXT and "  " not in text:
+        return text.strip(" ")
+    kept: list[str] = []
+    marks = MAX_MARKS
+    for char in text[:MAX_TEXT]:
+        category = unicodedata.category(char)
+        if char in "\n\r\t\v\f" or category in ("Zl", "Zp", "Zs"):
+            kept.append(" ")
+            marks = MAX_MARKS
+        elif category[0] == "C" or ord(char) in _SELECTORS:
+            continue
+        elif wcwidth(char) <= 0:
+            if kept and kept[-1] != " " and marks < MAX_MARKS:
+                kept.append(char)
+                marks += 1
+        else:
+            kept.append(char)
+            marks = 0
+    return _SPACES.sub(" ", "".join(kept)).strip(" ")
+
+
+def clean_all(value: Any) -> Any:
+    """A received message or tree with every text in it cleaned, at any depth."""
+    kind = type(value)
+    if kind is str:
+        return clean(value)
+    if kind is tuple:
+        return tuple([clean_all(item) for item in value])
+    if attrs.has(kind):
+        return kind(*[clean_all(getattr(value, field.name)) for field in attrs.fields(kind)])
+    return value
+
+
+def clusters(text: str) -> Iterator[str]:
+    """The pieces of a cleaned text that must stay together: a character and its marks."""
+    start = 0
+    for at in range(1, len(text)):
+        if wcwidth(text[at]) > 0:
+            yield text[start:at]
+            start = at
+    if text:
+        yield text[start:]
+
+
+def width(text: str) -> int:
+    """Cells that a cleaned text takes."""
+    return len(text) if text.isascii() else sum(max(0, wcwidth(char)) for char in text)
+
+
+def cut(text: str, cells: int, more: str = "…") -> str:
+    """`text` in at most `cells` cells, ending in `more` where something is missing.
+
+    Never splits a wide character or parts one from its marks.
+    """
+    if width(text) <= cells:
+        return text
+    room = cells - width(more)
+    if room < 0:
+        more, room = "", cells
+    kept: list[str] = []
+    for piece in clusters(text):
+        room -= width(piece)
+        if room < 0:
+            break
+        kept.append(piece)
+    return "".join(kept) + more
+
+
+def pad(text: str, cells: int) -> str:
+    """`text` in exactly `cells` cells: cut, or filled with spaces on the right."""
+    short = cut(text, cells)
+    return short + " " * (cells - width(short))
