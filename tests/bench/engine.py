@@ -1,0 +1,142 @@
+"""How fast the engine plays: random legal games, through prompts, decide and evolve.
+
+    python -m tests.bench.engine [--json] [--seconds S]
+
+`actions_per_s`: for each action the open prompts, a choice among all answers, a copy of
+the state, and `decide` on it with its `evolve`s. `folds_per_s`: actions folded per
+second from their events alone. Both by the process's CPU time, the best of several
+rounds, all rulesets and player counts in turn. `calibration_per_s` is a fixed loop of
+plain Python in the same process: figures of two machines, or of one machine at two
+loads, compare by their ratio to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+from attrs import asdict, frozen
+
+from engine.deal import Chance
+from engine.entry import Event
+from engine.game import Setup
+from engine.ra.game import RA
+from engine.ra.state import RaState
+
+GAMES = 60
+"""Games in one round."""
+
+
+@frozen
+class Figures:
+    actions_per_s: int
+    folds_per_s: int
+    calibration_per_s: int
+    actions: int
+    """Actions of one round."""
+    events: int
+    """Events of one round."""
+
+
+def setups() -> list[Setup]:
+    """Every ruleset with every number of players it allows."""
+    return [Setup(ruleset, seats) for ruleset, allowed in RA.rulesets.items() for seats in allowed]
+
+
+def starts() -> list[RaState]:
+    """The states that the games of a round start from."""
+    every = setups()
+    return [
+        RA.setup(setup, RA.deal(setup, Chance(number.to_bytes(32, "big"))))
+        for number, setup in ((n, every[n % len(every)]) for n in range(GAMES))
+    ]
+
+
+def play(state: RaState, random: Callable[[], float]) -> list[tuple[Event, ...]]:
+    """Play one game to its end; the events of each action."""
+    log = []
+    prompts, choices, decide = RA.prompts, RA.choices, RA.decide
+    while asked := prompts(state):
+        for seat, prompt in asked.items():
+            answers = choices(prompt)
+            command = answers[int(random() * len(answers))]
+            state = state.copy()
+            log.append(decide(state, seat, command))
+    return log
+
+
+def fold(state: RaState, log: list[tuple[Event, ...]]) -> None:
+    """Carry out the events of one game."""
+    evolve = RA.evolve
+    for events in log:
+        for event in events:
+            evolve(state, event)
+
+
+def calibrate() -> int:
+    """Steps of a loop of plain Python (dict, tuple, call, attribute-free): 300,000."""
+
+    def step(table: dict[int, int], pair: tuple[int, int]) -> int:
+        key, value = pair
+        table[key] = table.get(key, 0) + value
+        return table[key] & 1023
+
+    steps = 300_000
+    table: dict[int, int] = {}
+    last = 0
+    for number in range(steps):
+        last = step(table, (number & 255, last + 1))
+    return steps
+
+
+def measure(seconds: float) -> Figures:
+    """Rounds of all three, in turn, for about `seconds` of CPU time; the best of each."""
+    played: list[list[tuple[Event, ...]]] = []
+    best = {"play": 0.0, "fold": 0.0, "calibrate": 0.0}
+    end = process_time() + seconds
+    gc.collect()
+    while process_time() < end or not played:
+        games = starts()
+        random = Random(1).random
+        began = process_time()
+        played = [play(state, random) for state in games]
+        actions = sum(map(len, played))
+        best["play"] = max(best["play"], actions / (process_time() - began))
+
+        games = starts()
+        began = process_time()
+        for state, log in zip(games, played, strict=True):
+            fold(state, log)
+        best["fold"] = max(best["fold"], actions / (process_time() - began))
+
+        began = process_time()
+        best["calibrate"] = max(best["calibrate"], calibrate() / (process_time() - began))
+    return Figures(
+        actions_per_s=round(best["play"]),
+        folds_per_s=round(best["fold"]),
+        calibration_per_s=round(best["calibrate"]),
+        actions=actions,
+        events=sum(len(events) for log in played for events in log),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.engine", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    parser.add_argument("--seconds", type=float, default=8.0, help="CPU time (default 8)")
+    arguments = parser.parse_args()
+    found = measure(arguments.seconds)
+    if arguments.json:
+        print(json.dumps(asdict(found)))
+        return
+    print(f"{found.actions_per_s:,} actions/s ({found.events / found.actions:.2f} events each)")
+    print(f"{found.folds_per_s:,} actions/s folded from their events")
+    print(f"{found.calibration_per_s:,} steps/s of the calibration loop")
+
+
+if __name__ == "__main__":
+    main()
