@@ -1,0 +1,262 @@
+"""Files of numbered parts, each length-prefixed, checksummed and chained by hash to the
+one before: what records and transcripts are made of (docs/record.md, byte for byte).
+
+Knows nothing of what a part holds, and opens no file: it reads from anything with
+`read`, and writes by giving bytes out. Whatever is wrong with a file is told apart and
+named by a `Fault`; work and memory are bounded by one part, whatever the bytes claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum, StrEnum
+from hashlib import sha256
+from struct import Struct
+from typing import Protocol
+from zlib import crc32
+
+from attrs import frozen
+
+MAX_BODY = 1 << 20
+"""Bytes of one part's body at the most."""
+
+_PREFIX = Struct(">8sH")
+_HEAD = Struct(">BII")
+_CHECK = Struct(">I")
+_LINK = b"ra-online/link/1\x00"
+_LINK_BYTES = 32
+
+
+class Fault(StrEnum):
+    """What is wrong with a file."""
+
+    NOT_OURS = "not_ours"
+    """It does not begin as a file of this kind does."""
+    FUTURE_FORMAT = "future_format"
+    """Written in a later format than this program knows."""
+    TORN = "torn"
+    """It ends inside a part."""
+    CUT = "cut"
+    """It ends between two parts, before the end mark."""
+    DAMAGED = "damaged"
+    """A checksum does not fit: bytes are not those that were written."""
+    MISSING = "missing"
+    """A part is left out."""
+    SWAPPED = "swapped"
+    """A part stands further down than its place."""
+    REPEATED = "repeated"
+    """A part stands there a second time."""
+    UNCHAINED = "unchained"
+    """A whole part in its place, but not written after the one before it."""
+    TRAILING = "trailing"
+    """Something follows the end mark."""
+    OVERSIZED = "oversized"
+    """A part claims to be larger than any can be."""
+    FUTURE_RULES = "future_rules"
+    """Played under a later rules number than this program knows."""
+    UNKNOWN_GAME = "unknown_game"
+    UNKNOWN_EVENT = "unknown_event"
+    """An event or command of a kind that this program does not know."""
+    UNKNOWN_FIELD = "unknown_field"
+    """A known event or command with more fields than this program knows."""
+    UNREADABLE = "unreadable"
+    """Well kept, but not what this kind of file holds."""
+    IMPOSSIBLE = "impossible"
+    """Readable, but one entry cannot follow from those before it."""
+
+
+class FileError(Exception):
+    """A file that is not whole and sound: `fault` says how, `number` where (the number
+    of the part that was due; 0 is the header)."""
+
+    def __init__(self, fault: Fault, number: int, detail: str) -> None:
+        super().__init__(f"{fault}: {detail}")
+        self.fault = fault
+        self.number = number
+        self.detail = detail
+
+
+class Source(Protocol):
+    """Anything bytes are read from: an open binary file, a `BytesIO`."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+class Kind(IntEnum):
+    """What a part is."""
+
+    HEADER = 1
+    """The first part, number 0."""
+    ENTRY = 2
+    """Numbers 1, 2, 3, ..."""
+    END = 3
+    """The end mark; its number is that of the last entry."""
+
+
+@frozen
+class Part:
+    """One part, checked and in its place."""
+
+    kind: Kind
+    number: int
+    body: bytes
+
+
+@frozen
+class Form:
+    """A kind of file: how it begins, and the newest format of it that is known."""
+
+    magic: bytes
+    """8 bytes."""
+    format: int
+    name: str
+
+    def prefix(self) -> bytes:
+        """The first 10 bytes of a file of this form."""
+        return _PREFIX.pack(self.magic, self.format)
+
+
+# write
+
+
+def write_parts(form: Form, header: bytes, entries: Iterable[bytes], end: bytes) -> Iterator[bytes]:
+    """The bytes of a whole file, part by part; a body has at most MAX_BODY bytes."""
+    prefix = form.prefix()
+    yield prefix
+    link = sha256(prefix).digest()
+    number = 0
+    link, part = _write(Kind.HEADER, number, header, link)
+    yield part
+    for body in entries:
+        number += 1
+        link, part = _write(Kind.ENTRY, number, body, link)
+        yield part
+    _, part = _write(Kind.END, number, end, link)
+    yield part
+
+
+def _write(kind: Kind, number: int, body: bytes, before: bytes) -> tuple[bytes, bytes]:
+    if len(body) > MAX_BODY:
+        raise ValueError(f"{len(body)} bytes in one part, at most {MAX_BODY} allowed")
+    head = _HEAD.pack(kind, number, len(body))
+    link = _chain(before, head, body)
+    check = _CHECK.pack
+    return link, b"".join((head, check(crc32(head)), body, check(crc32(body)), link))
+
+
+def _chain(before: bytes, head: bytes, body: bytes) -> bytes:
+    return sha256(_LINK + before + head + body).digest()
+
+
+# read
+
+
+def read_parts(source: Source, form: Form) -> Iterator[Part]:
+    """The parts of a file in order, each checked before it is given out; raises
+    FileError. Only who has seen the part END has seen the whole file."""
+    link = sha256(_read_prefix(source, form)).digest()
+    due = 0
+    while True:
+        kind, number, body, head, claimed = _read_part(source, due)
+        _check_place(source, due, kind, number)
+        link = _chain(link, head, body)
+        if link != claimed:
+            raise FileError(
+                Fault.UNCHAINED, due, f"part {due} was not written after the one before it"
+            )
+        if kind is Kind.END:
+            if source.read(1):
+                raise FileError(Fault.TRAILING, due, "something follows the end mark")
+            yield Part(kind, number, body)
+            return
+        yield Part(kind, number, body)
+        due += 1
+
+
+def _read_prefix(source: Source, form: Form) -> bytes:
+    prefix = _up_to(source, _PREFIX.size)
+    if not prefix or not (form.magic.startswith(prefix) or prefix.startswith(form.magic)):
+        raise FileError(Fault.NOT_OURS, 0, f"this is no {form.name}")
+    if len(prefix) < _PREFIX.size:
+        raise FileError(Fault.TORN, 0, "the file ends in its first bytes")
+    _, number = _PREFIX.unpack(prefix)
+    if number != form.format:
+        fault = Fault.FUTURE_FORMAT if number > form.format else Fault.NOT_OURS
+        raise FileError(
+            fault, 0, f"{form.name} format {number}; this program knows format {form.format}"
+        )
+    return prefix
+
+
+def _read_part(source: Source, due: int) -> tuple[Kind, int, bytes, bytes, bytes]:
+    """Kind, number, body, head and link of the next part, its checksums checked."""
+    first = _up_to(source, _HEAD.size + _CHECK.size)
+    if not first:
+        raise FileError(Fault.CUT, due, f"the file ends before part {due}, without an end mark")
+    if len(first) < _HEAD.size + _CHECK.size:
+        raise _torn(due)
+    head = first[: _HEAD.size]
+    if _CHECK.pack(crc32(head)) != first[_HEAD.size :]:
+        raise _damaged(due)
+    kind, number, length = _HEAD.unpack(head)
+    if kind not in Kind.__members__.values():
+        raise FileError(Fault.UNREADABLE, due, f"part {due} is of unknown kind {kind}")
+    if length > MAX_BODY:
+        raise FileError(
+            Fault.OVERSIZED, due, f"part {due} claims {length} bytes, at most {MAX_BODY} allowed"
+        )
+    rest = _up_to(source, length + _CHECK.size + _LINK_BYTES)
+    if len(rest) < length + _CHECK.size + _LINK_BYTES:
+        raise _torn(due)
+    body, check = rest[:length], rest[length : length + _CHECK.size]
+    if _CHECK.pack(crc32(body)) != check:
+        raise _damaged(due)
+    return Kind(kind), number, body, head, rest[length + _CHECK.size :]
+
+
+def _check_place(source: Source, due: int, kind: Kind, number: int) -> None:
+    """Raise FileError unless a part of `kind` and `number` may stand where `due` is."""
+    if due == 0:
+        if kind is not Kind.HEADER:
+            raise FileError(Fault.MISSING, 0, "the header is missing")
+        if number != 0:
+            raise FileError(Fault.UNREADABLE, 0, f"the header has number {number}")
+        return
+    if kind is Kind.HEADER:
+        raise FileError(Fault.REPEATED, due, "the header stands there twice")
+    last = number + 1 if kind is Kind.END else number
+    if last < due:
+        raise FileError(Fault.REPEATED, due, f"entry {number} stands where entry {due} is due")
+    if last > due:
+        if kind is Kind.ENTRY and _stands_further_down(source, due):
+            raise FileError(Fault.SWAPPED, due, f"entry {number} stands before entry {due}")
+        raise FileError(Fault.MISSING, due, f"entry {due} is missing")
+
+
+def _stands_further_down(source: Source, due: int) -> bool:
+    while True:
+        try:
+            kind, number, *_ = _read_part(source, due)
+        except FileError:
+            return False
+        if kind is Kind.ENTRY and number == due:
+            return True
+
+
+def _up_to(source: Source, size: int) -> bytes:
+    """`size` bytes, fewer only at the end of the source."""
+    data = source.read(size)
+    while len(data) < size:
+        more = source.read(size - len(data))
+        if not more:
+            break
+        data += more
+    return data
+
+
+def _torn(due: int) -> FileError:
+    return FileError(Fault.TORN, due, f"the file ends inside part {due}")
+
+
+def _damaged(due: int) -> FileError:
+    return FileError(Fault.DAMAGED, due, f"part {due} is damaged")

@@ -1,0 +1,159 @@
+"""Transcripts: all that one audience was sent of a table, and nothing else.
+
+Another kind of file than a record, with a chain of its own: a snapshot as of the first
+entry and one update for each entry after it, byte for byte the frames of the wire. It
+may be given out while the match runs, because nothing goes in that the audience does
+not know already. Knows no game and opens no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from engine.entry import Entry
+from engine.stream import Stream
+from protocol.chain import Fault, FileError, Form, Kind, Source, read_parts, write_parts
+from protocol.codec import Codec, ProtocolError, Tree
+from protocol.delta import diff
+from protocol.messages import SERVER_CODEC, Happened, Snapshot, Update
+from protocol.project import Projector
+
+TRANSCRIPT = Form(b"\x89RATRA\r\n", 1, "transcript")
+
+
+@frozen
+class Heading:
+    """What a transcript is of, and for whom."""
+
+    code: str
+    """The table's code."""
+    game: str
+    rules: int
+    ruleset: str
+    options: tuple[str, ...]
+    software: str
+    """Name and version of the program that wrote it."""
+    seat: int | None
+    """The match seat whose transcript it is; None for everybody."""
+
+
+@frozen
+class EndMark:
+    """The end mark."""
+
+    ended: bool
+    """Whether the table had ended; if not, the transcript is of a match still running."""
+
+
+HEADING: Codec[Heading] = Codec(Heading)
+END_MARK: Codec[EndMark] = Codec(EndMark)
+
+
+class Follower:
+    """Follows a stream for one audience, entry by entry, as the server does live."""
+
+    def __init__(self, projector: Projector, stream: Stream, seat: int | None) -> None:
+        self._projector = projector
+        self._seat = seat
+        self.public: Tree = projector.public(stream)
+        self.private: Tree = projector.private(stream, seat)
+
+    def snapshot(self, stream: Stream, entry: Entry) -> Snapshot:
+        """The views as they stand, with what `entry`, the last one, brought."""
+        happened = Happened(
+            entry.number,
+            self._projector.happened(entry, None),
+            () if self._seat is None else self._projector.happened(entry, self._seat),
+        )
+        return Snapshot(stream.number, self._seat, self.public, self.private, (happened,))
+
+    def update(self, stream: Stream, entry: Entry) -> Update:
+        """What `entry`, just accepted by `stream`, brings."""
+        public = self._projector.public(stream)
+        part = (self._projector.happened(entry, None), diff(self.public, public))
+        self.public = public
+        return Update(entry.number, part, self._private(stream, entry))
+
+    def _private(self, stream: Stream, entry: Entry) -> tuple[tuple[Tree, ...], Tree] | None:
+        if self._seat is None:
+            return None
+        private = self._projector.private(stream, self._seat)
+        happened = self._projector.happened(entry, self._seat)
+        delta = diff(self.private, private)
+        self.private = private
+        return (happened, delta) if happened or delta else None
+
+
+def write_transcript(
+    entries: Iterable[Entry], projector: Projector, seat: int | None, software: str
+) -> Iterator[bytes]:
+    """The bytes of the transcript for match seat `seat` (None: everybody), part by part.
+
+    `entries` are those of the table so far, at least the first; raises BrokenLog.
+    """
+    rest = iter(entries)
+    first = next(rest)
+    stream = Stream(first, lambda _: projector.game)
+    seating = stream.seating
+    heading = Heading(
+        code=seating.code,
+        game=seating.game,
+        rules=seating.rules,
+        ruleset=seating.ruleset,
+        options=seating.options,
+        software=software,
+        seat=seat,
+    )
+    frames = [
+        SERVER_CODEC.encode(message) for message in _follow(projector, stream, first, rest, seat)
+    ]
+    end = END_MARK.encode(EndMark(stream.seating.ended))
+    yield from write_parts(TRANSCRIPT, HEADING.encode(heading), frames, end)
+
+
+def _follow(
+    projector: Projector, stream: Stream, first: Entry, rest: Iterable[Entry], seat: int | None
+) -> Iterator[Snapshot | Update]:
+    follower = Follower(projector, stream, seat)
+    yield follower.snapshot(stream, first)
+    for entry in rest:
+        stream.fold(entry)
+        yield follower.update(stream, entry)
+
+
+@frozen
+class Transcript:
+    """A whole transcript, read."""
+
+    heading: Heading
+    snapshot: Snapshot
+    updates: tuple[Update, ...]
+    ended: bool
+
+
+def read_transcript(source: Source) -> Transcript:
+    """The whole transcript in `source`; raises FileError and nothing else."""
+    parts = read_parts(source, TRANSCRIPT)
+    messages: list[Any] = []
+    ended = False
+    try:
+        heading = HEADING.decode(next(parts).body)
+        for part in parts:
+            if part.kind is Kind.END:
+                ended = END_MARK.decode(part.body).ended
+            else:
+                messages.append(SERVER_CODEC.decode(part.body))
+    except ProtocolError as error:
+        raise FileError(Fault.UNREADABLE, 0, str(error)) from error
+    for number, message in enumerate(messages, 1):
+        wanted = Snapshot if number == 1 else Update
+        if not isinstance(message, wanted) or message.number != number:
+            raise FileError(
+                Fault.UNREADABLE, number, f"part {number} is no {wanted.__name__} {number}"
+            )
+    if not messages:
+        raise FileError(Fault.UNREADABLE, 1, "a transcript begins with a snapshot")
+    return Transcript(heading, messages[0], tuple(messages[1:]), ended)
