@@ -38,7 +38,7 @@ imports: setup-test
 	$(BIN)/lint-imports --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
 tests: setup-test
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
 
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest tests/house
