@@ -93,14 +93,14 @@ def test_the_metadata_bounds_what_it_needs(wheel: Path) -> None:
 
 
 def test_python_3_10_is_refused(wheel: Path, tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--dry-run"]
-    there = ["--find-links", str(wheel.parent), "--target", str(tmp_path)]
+    pip = [sys.executable, "-m", "pip", "download", "--no-index", "--no-deps"]
+    there = ["--find-links", str(wheel.parent), "--dest", str(tmp_path)]
     old = ["--only-binary=:all:", "--python-version"]
     for python, refused in (("3.10", True), ("3.11", False)):
         command = [*pip, *there, *old, python, "ra-online"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert (done.returncode != 0) is refused, done.stderr
-        assert ("Requires-Python >=3.11" in done.stderr) is refused
+        assert (">=3.11" in done.stderr) is refused
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
