@@ -5,6 +5,8 @@ Built up from nothing: whatever is not named here is hidden.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.ra.state import Phase, RaState
 from engine.ra.words.pieces import COPIES
 from engine.ra.words.views import Auction, Board, Hidden, Player
@@ -40,12 +42,12 @@ def _auction(state: RaState) -> Auction | None:
 
 
 def _player(state: RaState, seat: int, shown: bool) -> Player:
-    return Player(
-        tiles=state.tiles[seat],
-        up=state.up[seat],
-        down=len(state.down[seat]),
-        hidden=private(state, seat) if shown else None,
-    )
+    hidden = private(state, seat) if shown else None
+    return _made_player(state.tiles[seat], state.up[seat], len(state.down[seat]), hidden)
+
+
+# Few players change with an action: the others' views stay the same objects.
+_made_player = lru_cache(1024)(Player)
 
 
 def private(state: RaState, seat: int) -> Hidden:
