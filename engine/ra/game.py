@@ -15,6 +15,7 @@ from engine.ra.deal import RaDeal, check_deal, deal
 from engine.ra.events import EVENTS
 from engine.ra.rulesets import RULESETS
 from engine.ra.state import Phase, RaState, Terms
+from engine.ra.words.choices import choices
 from engine.ra.words.commands import COMMANDS
 from engine.ra.words.happenings import HAPPENINGS
 from engine.ra.words.prompts import PROMPTS
@@ -84,7 +85,7 @@ class Ra(Game[RaState]):
         return legal.harmless(prompt)
 
     def choices(self, prompt: Prompt) -> Sequence[Command]:
-        return legal.choices(prompt)
+        return choices(prompt)
 
 
 RA = Ra()

@@ -1,4 +1,4 @@
-"""What may be done now: the prompts of Ra and all answers to them.
+"""What may be done now: the prompts of Ra.
 
 The one place that knows what is allowed; `decide` refuses what a prompt does not
 offer. Equal prompts are one object, made once.
@@ -6,12 +6,11 @@ offer. Equal prompts are one object, made once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engine.entry import Command, Prompt
 from engine.ra.state import Phase, RaState
-from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
+from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
@@ -92,37 +91,6 @@ def forced_loss(held: tuple[int, ...], disaster: Kind, owed: int) -> tuple[Kind,
     if len(tiles) > count and tiles[0] is not tiles[-1]:
         return None
     return tuple(tiles[:count])
-
-
-@lru_cache(1024)
-def choices(prompt: Prompt) -> Sequence[Command]:
-    """Every command that answers `prompt`; where tiles are named, in one order of the
-    many that mean the same."""
-    match prompt:
-        case TurnPrompt(draw, gods, takeable):
-            turn: list[Command] = [Draw(), InvokeRa()] if draw else [InvokeRa()]
-            kinds = [(kind, takeable.count(kind)) for kind in sorted(set(takeable))]
-            for count in range(1, gods + 1):
-                turn += map(SpendGods, _picks(kinds, count))
-            return tuple(turn)
-        case BidPrompt(suns, may_pass):
-            bids: list[Command] = [Pass()] if may_pass else []
-            return (*bids, *map(Bid, suns))
-        case DiscardPrompt(_, count, held):
-            return tuple(map(Discard, _picks(held, count)))
-    raise TypeError(f"{type(prompt).__name__} is no prompt of Ra")
-
-
-def _picks(kinds: Sequence[tuple[Kind, int]], count: int) -> Iterator[tuple[Kind, ...]]:
-    """All ways to pick `count` tiles of `kinds` (with how many there are of each)."""
-    if not kinds:
-        if not count:
-            yield ()
-        return
-    (kind, there), rest = kinds[0], kinds[1:]
-    for taken in range(min(there, count), -1, -1):
-        for others in _picks(rest, count - taken):
-            yield (kind,) * taken + others
 
 
 def harmless(prompt: Prompt) -> Command:
