@@ -1,0 +1,161 @@
+"""The board of Ra as lines of styled fragments, for a given width and height.
+
+From top to bottom, at every size: Ra track, offer and sun, players, the auction. Pure:
+reads views and words only, and knows no rule.
+"""
+
+from __future__ import annotations
+
+from client.gamescreen import Moment
+from client.lines import Line, cells, fit, width
+from client.ra.offer import ORDINALS, Marks, offer, ra_track
+from client.ra.players import headings, highest, order, rows
+from client.ra.sight import board_of
+from client.scene import Scene
+from engine.ra.words.happenings import Reason
+from engine.ra.words.pieces import Kind
+from engine.ra.words.views import Auction, Board
+
+LEAST = (60, 20)
+"""Columns and rows of the smallest screen that holds a table of five."""
+
+
+def headline(scene: Scene, columns: int) -> str:
+    """How far the game is."""
+    if scene.board is None:
+        return ""
+    board = board_of(scene)
+    epoch = f"epoch {ORDINALS[board.epoch]}"
+    if columns < 80:
+        return f"{epoch} · {board.bag} left"
+    return f"{epoch} of III   {board.bag} tiles left"
+
+
+def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
+    """The board in at most `room` lines; more room gives air, not more things."""
+    board = board_of(moment.scene)
+    heads = headings(board, columns)
+    players = rows(moment, columns)
+    spare = room - (2 + len(heads) + len(players) + 1)
+    cards = 4 if spare >= 3 else 3 if spare >= 2 else 1
+    spare -= cards - 1
+    air: list[Line] = [[]] if spare >= 1 else []
+    more: list[Line] = [[]] if spare >= 4 else []
+    lines = [
+        *more,
+        ra_track(board, columns),
+        *air,
+        *offer(board, _marks(moment), columns, cards),
+        *more,
+        *heads,
+        *players,
+        *more,
+        stage(moment.scene, columns),
+    ]
+    return [fit(line, columns) for line in lines[:room]]
+
+
+def _marks(moment: Moment) -> Marks:
+    """What to tell apart on the auction track."""
+    board = board_of(moment.scene)
+    new = len(board.track)
+    if moment.base is not None:
+        old: tuple[Kind, ...] = moment.base.track
+        kept = len(old) if board.track[: len(old)] == old else 0
+        new -= kept
+    else:
+        new = 0
+    pick = moment.pick
+    if pick is None or board.auction is not None or len(pick.items) > len(board.track):
+        return Marks(new)
+    spaces = [space for space, kind in enumerate(board.track) if kind is not Kind.GOD]
+    if len(spaces) != len(pick.items):
+        spaces = list(range(len(pick.items)))
+    keys = tuple((space, number) for number, space in enumerate(spaces, 1))
+    return Marks(new, keys, tuple(spaces[item] for item in moment.picked))
+
+
+# The line between the players and the log says what the table is at.
+
+
+def stage(scene: Scene, columns: int) -> Line:
+    """A rule that names what is going on: whose turn, or how the auction stands."""
+    board = board_of(scene)
+    if board.auction is not None:
+        variants = _auction(scene, board, board.auction)
+    elif board.winners:
+        variants = [[("class:title", "THE END")]]
+    elif board.turn is not None:
+        variants = [[("class:heading", _turn(scene, board.turn))]]
+    else:
+        variants = [[]]
+    inner = columns - 6
+    line = next((line for line in variants if width(line) <= inner), variants[-1])
+    title = fit(line, inner) if width(line) > inner else line
+    if not title:
+        return [("class:rule", "─" * columns)]
+    rest = columns - 4 - width(title) - 1
+    return [("class:rule", "── "), *title, ("class:rule", " " + "─" * max(0, rest) + "─")]
+
+
+def _turn(scene: Scene, seat: int) -> str:
+    return "your turn" if seat == scene.seat else f"{scene.name(seat)}'s turn"
+
+
+def _auction(scene: Scene, board: Board, auction: Auction) -> list[Line]:
+    """How the auction stands, in fewer and fewer words."""
+    why = {
+        Reason.DRAWN: "drew Ra",
+        Reason.INVOKED: "invoked Ra",
+        Reason.FORCED: "invoked Ra, full track",
+    }[auction.reason]
+    caller = "you" if auction.seat == scene.seat else scene.name(auction.seat)
+    top = highest(auction)
+    holder = "no bid yet"
+    if top:
+        seat = auction.bids.index(top)
+        holder = f"highest: {'you' if seat == scene.seat else scene.name(seat)} {top}"
+    title = ("class:title", "AUCTION")
+    long, short, dot = _rivals(scene, board, auction, top), _rivals_short(scene, auction), " · "
+    call = ("", f" {caller} {why}")
+    hold = ("class:strong", holder)
+    return [
+        [title, call, ("", dot), hold, ("", dot), *long],
+        [title, ("", " "), hold, ("", dot), *long],
+        [title, ("", " "), hold, ("", dot), *short],
+        [title, ("", " "), hold],
+    ]
+
+
+def _to_come(scene: Scene, auction: Auction) -> list[int]:
+    """Seats that the auction may still ask, in their order: left of the Ra player first,
+    the Ra player last."""
+    board = board_of(scene)
+    after = order(auction.seat, len(auction.bids))
+    return [
+        seat
+        for seat in [*after[1:], after[0]]
+        if auction.bids[seat] is None and board.players[seat].up
+    ]
+
+
+def _rivals(scene: Scene, board: Board, auction: Auction, top: int) -> Line:
+    """Who can still outbid, and with what."""
+    parts = []
+    for seat in _to_come(scene, auction):
+        suns = [str(sun) for sun in board.players[seat].up if sun > top]
+        if suns:
+            name = "you" if seat == scene.seat else scene.name(seat)
+            parts.append(f"{name} {'/'.join(suns)}")
+    if not parts:
+        return [("class:dim", "nobody can outbid" if top else "nobody left to bid")]
+    word = "can outbid" if top else "can bid"
+    return [("", f"{word}: " + ", ".join(parts))]
+
+
+def _rivals_short(scene: Scene, auction: Auction) -> Line:
+    names = ["you" if s == scene.seat else scene.name(s) for s in _to_come(scene, auction)]
+    return [("", "to bid: " + ", ".join(names))] if names else []
+
+
+__all__ = ["LEAST", "board_lines", "cells", "headline", "stage"]

@@ -1,0 +1,49 @@
+"""The help page of Ra: the marks on the board, then the game in short."""
+
+from __future__ import annotations
+
+from client.lines import Line, wrap
+
+_MARKS: tuple[tuple[str, str, str], ...] = (
+    ("class:player.asked", "► Anna", "the table waits for this player"),
+    ("class:sun.can", "13", "in an auction: a sun that can still be bid and would win"),
+    ("class:sun.highest", "►9", "the highest bid"),
+    ("class:sun.low", "4", "a sun that cannot be bid any more in this auction"),
+    ("class:sun.down", "▒▒", "a sun face down until the epoch ends (▒7: yours, a 7)"),
+    ("class:more", "▴3", "grew since you last acted"),
+    ("class:less", "▾1", "shrank since you last acted"),
+    ("class:mark.new", "▲ new", "under the tiles drawn since you last acted"),
+    ("class:ra.last", "■", "the space of the Ra track that ends the epoch"),
+)
+
+_RULES = (
+    "On your turn draw a tile, invoke Ra, or spend gods to take tiles of the auction track.",
+    "A Ra tile, or Ra invoked, starts an auction for all tiles of the track and the sun on "
+    "the board. Everybody in turn bids one face-up sun, higher than the bids before, or "
+    "passes; the Ra player is last. The sun bid goes to the board; the sun won lies face "
+    "down until the epoch ends.",
+    "A player without face-up suns is out until the epoch ends. The epoch ends when the Ra "
+    "track is full (without an auction), or when nobody has a face-up sun.",
+    "Each epoch: god 2, gold 3; most pharaohs +5, fewest -2; Niles and floods 1 each, if you "
+    "have a flood; 3, 4, 5 types of civilization 5, 10, 15, none at all costs points. Gods, "
+    "gold, floods and civilizations are then discarded.",
+    "At the end also: each type of monument 1 (7 types: 10, 8: 15); 3, 4, 5 of one type 5, "
+    "10, 15; highest sum of suns +5, lowest loses points.",
+    "A disaster takes two tiles: funeral pharaohs, drought floods and Niles, unrest "
+    "civilizations, earthquake monuments.",
+)
+
+
+def help_lines(columns: int) -> list[Line]:
+    """The page, as long as it is."""
+    lines: list[Line] = [[("class:title", " The marks")]]
+    for style, mark, meaning in _MARKS:
+        first, *rest = wrap(meaning, columns - 12)
+        lines.append([("", "  "), (style, mark), ("", " " * (9 - len(mark))), ("", first)])
+        lines += [[("", " " * 11 + text)] for text in rest]
+    lines += [[], [("class:title", " The game")]]
+    for paragraph in _RULES:
+        first, *rest = wrap(paragraph, columns - 5)
+        lines.append([("class:dim", "  · "), ("", first)])
+        lines += [[("", "    " + text)] for text in rest]
+    return lines
