@@ -1,0 +1,111 @@
+"""Whole games of any registered game, played by chance: what many tests start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from engine.deal import Chance
+from engine.entry import Command, Entry
+from engine.game import Game, Setup, find_game
+from engine.seating import Join, Open
+from engine.stream import Draft, Stream, Wish, open_stream
+
+NAMES = ("ra", "miniature")
+"""The registered games."""
+
+
+def seed(number: int) -> bytes:
+    """A seed for `Chance`, by number."""
+    return number.to_bytes(32, "big")
+
+
+def setups(name: str) -> list[Setup]:
+    """Every ruleset with every number of seats it allows, without options."""
+    game = find_game(name)
+    return [Setup(rules, seats) for rules, allowed in game.rulesets.items() for seats in allowed]
+
+
+def person(seat: int) -> bytes:
+    """The public id of who sits on `seat`."""
+    return b"person" + bytes([seat])
+
+
+def nonce(seat: int) -> bytes:
+    return bytes([seat + 1]) * 16
+
+
+@frozen
+class Played:
+    """A stream with the entries that it is the fold of."""
+
+    stream: Stream
+    entries: list[Entry] = field(factory=list)
+
+    @property
+    def game(self) -> Game[Any]:
+        return self.stream.game
+
+    def wish(self, wish: Wish, deal: Any = None) -> Entry:
+        """Grant a wish, which must be new."""
+        draft = self.stream.draft(wish, 1000 + self.stream.number, deal)
+        assert isinstance(draft, Draft)
+        self.stream.accept(draft)
+        self.entries.append(draft.entry)
+        return draft.entry
+
+    def act(self, seat: int, command: Command, id: bytes | None = None) -> Entry:
+        """Answer the open prompt of `seat`."""
+        assert self.stream.match is not None
+        asked = self.stream.match.asked[seat]
+        return self.wish(Wish(command, id, person(seat), seat, asked.token))
+
+    def moves(self, chance: Chance) -> Iterator[Entry]:
+        """Random legal actions until the match is over, one at each step."""
+        assert self.stream.match is not None
+        while asked := self.stream.match.asked:
+            seat = chance.choice(sorted(asked))
+            command = chance.choice(self.game.choices(asked[seat].prompt))
+            yield self.act(seat, command, b"id" + self.stream.number.to_bytes(4, "big"))
+
+
+def open_table(name: str, setup: Setup, *, number: int = 0, deal: Any = None) -> Played:
+    """A table at which everybody has sat down, so that the match has begun.
+
+    `number` gives its secret; `deal` supplies the deal instead.
+    """
+    wish = Open(
+        game=name,
+        ruleset=setup.ruleset,
+        options=setup.options,
+        seats=setup.seats,
+        bots=(),
+        listed=True,
+        sit=True,
+        name="Player 1",
+        nonce=nonce(0),
+    )
+    entry = open_stream(
+        wish,
+        id=b"open",
+        person=person(0),
+        code="TEST-1",
+        secret=b"" if deal is not None else seed(number),
+        bot_nonces=(),
+        time=1000,
+    )
+    played = Played(Stream(entry), [entry])
+    for seat in range(1, setup.seats):
+        joins = Join(f"Player {seat + 1}", nonce(seat))
+        played.wish(Wish(joins, b"join", person(seat)), deal)
+    return played
+
+
+def whole_game(name: str, setup: Setup, number: int = 0) -> Played:
+    """A game played to its end; `number` gives the secret and the moves."""
+    played = open_table(name, setup, number=number)
+    for _ in played.moves(Chance(seed(number + 1))):
+        pass
+    return played
