@@ -1,13 +1,16 @@
-"""Every message, both directions. Tags and the order of fields never change; later
-versions add fields at the end.
+"""Every message, both directions, with its limits. Tags and the order of fields never
+change; later versions add fields at the end.
 
 A message is the tuple of its tag and its fields. What the game defines (commands,
-views, happenings) are trees here; `protocol.wire` reads them.
+views, happenings) are trees here; `protocol.wire` reads them. Both ends speak the
+version that hello and welcome agree on, and are strict about it; only the messages
+that agree on it (`open_ended`) may have more fields than the receiver knows.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Annotated, ClassVar
 
 from attrs import frozen
 
@@ -23,8 +26,28 @@ MAX_FROM_CLIENT = 1 << 14
 MAX_FROM_SERVER = 1 << 22
 """Bytes of a message from a server at the most."""
 
-Facts = tuple[tuple[str, str], ...]
+Id = Annotated[bytes, range(1, 17)]
+"""A command's id: chosen by the client, once for each command of a session."""
+Number = Annotated[int, range(1 << 63)]
+"""The number of an entry; 0: before the first."""
+Nonce = Annotated[bytes, range(16, 17)]
+"""16 bytes by chance, the client's share in the deal."""
+Token = Annotated[bytes, range(1, 65)]
+"""The secret of a session, or its public id."""
+Word = Annotated[str, range(65)]
+"""A name that the software gives: a game, ruleset, option, bot, code, error."""
+Words = Annotated[tuple[Word, ...], range(17)]
+Name = Annotated[str, range(257)]
+"""A name that a person gives; what is allowed is the server's rule, this is its bound."""
+Text = Annotated[str, range(2049)]
+"""What a person says, or a detail."""
+Millis = Annotated[int, range(1 << 32)]
+"""Milliseconds."""
+Facts = Annotated[tuple[tuple[Word, Text], ...], range(33)]
 """Names and values that explain a refusal."""
+Seat = Annotated[int, range(256)]
+Trees = tuple[Tree, ...]
+File = Annotated[bytes, range(MAX_FROM_SERVER)]
 
 # from client to server
 
@@ -33,29 +56,31 @@ Facts = tuple[tuple[str, str], ...]
 class Hello:
     """The first message: who is there. A token resumes a session."""
 
-    version: int
-    client: str
+    open_ended: ClassVar[bool] = True
+    version: Number
+    """The newest version that the client speaks."""
+    client: Name
     """Name and version of the program, for logs."""
-    capabilities: tuple[str, ...]
-    locale: str
-    name: str
+    capabilities: Words
+    locale: Word
+    name: Name
     """The name to be known by; with a token: empty keeps the session's name."""
-    token: bytes | None
+    token: Token | None
 
 
 @frozen
 class Create:
     """Open a table and attend it. Repeating the id gives the same table."""
 
-    id: bytes
-    game: str
-    ruleset: str
-    options: tuple[str, ...]
+    id: Id
+    game: Word
+    ruleset: Word
+    options: Words
     seats: int
-    bots: tuple[str, ...]
+    bots: Words
     listed: bool
     sit: bool
-    nonce: bytes
+    nonce: Nonce
 
 
 @frozen
@@ -67,9 +92,9 @@ class ListTables:
 class JoinTable:
     """Take a seat at a table and attend it."""
 
-    id: bytes
-    code: str
-    nonce: bytes
+    id: Id
+    code: Word
+    nonce: Nonce
 
 
 @frozen
@@ -80,37 +105,38 @@ class Watch:
     with the snapshot.
     """
 
-    code: str
-    since: int
+    code: Word
+    since: Number
 
 
 @frozen
 class LeaveTable:
     """Free one's seat while the table waits; stop attending it in any case."""
 
-    id: bytes
+    id: Id
 
 
 @frozen
 class StartMatch:
     """The host starts with the seats taken so far."""
 
-    id: bytes
+    id: Id
 
 
 @frozen
 class CloseTable:
     """The host closes a waiting table."""
 
-    id: bytes
+    id: Id
 
 
 @frozen
 class Act:
     """Answer the open prompt, or take back."""
 
-    id: bytes
-    token: int
+    id: Id
+    token: Number
+    """That of the prompt; not read for taking back."""
     command: Tree
 
 
@@ -118,7 +144,7 @@ class Act:
 class Say:
     """Chat at the table attended."""
 
-    text: str
+    text: Text
 
 
 @frozen
@@ -135,7 +161,7 @@ class GetTranscript:
 class GetRecord:
     """Ask for the record of an ended table."""
 
-    code: str
+    code: Word
 
 
 # from server to client
@@ -145,14 +171,16 @@ class GetRecord:
 class Welcome:
     """The session is granted or resumed."""
 
-    version: int
-    server: str
-    session: bytes
+    open_ended: ClassVar[bool] = True
+    version: Number
+    """The version spoken from here on: the lower of both sides' newest ones."""
+    server: Name
+    session: Token
     """Public id of the session."""
-    token: bytes | None
+    token: Token | None
     """The secret that resumes it; None if the client already has it."""
-    name: str
-    heartbeat: int
+    name: Name
+    heartbeat: Millis
     """Milliseconds between heartbeats at the most."""
 
 
@@ -160,22 +188,23 @@ class Welcome:
 class TooOld:
     """The client's version is not served any more; the connection closes."""
 
-    oldest: int
-    newest: int
-    detail: str
+    open_ended: ClassVar[bool] = True
+    oldest: Number
+    newest: Number
+    detail: Text
 
 
 @frozen
 class TableRow:
     """One listed table."""
 
-    code: str
-    game: str
-    ruleset: str
+    code: Word
+    game: Word
+    ruleset: Word
     phase: Phase
-    seats: int
-    taken: int
-    names: tuple[str, ...]
+    seats: Seat
+    taken: Seat
+    names: tuple[Name, ...]
 
 
 @frozen
@@ -187,17 +216,17 @@ class Tables:
 class Happened:
     """What one entry brought, as this audience may know it."""
 
-    number: int
-    public: tuple[Tree, ...]
-    private: tuple[Tree, ...]
+    number: Number
+    public: Trees
+    private: Trees
 
 
 @frozen
 class Snapshot:
     """The views as of `number`; replaces all that the client had."""
 
-    number: int
-    seat: int | None
+    number: Number
+    seat: Seat | None
     """The receiver's match seat, or table seat while the table waits; None: spectator."""
     public: Tree
     """A `PublicView`."""
@@ -211,18 +240,18 @@ class Snapshot:
 class Update:
     """What one entry brought. A part is (happened, delta)."""
 
-    number: int
+    number: Number
     """One more than that of the message before."""
-    public: tuple[tuple[Tree, ...], Tree]
-    private: tuple[tuple[Tree, ...], Tree] | None
+    public: tuple[Trees, Tree]
+    private: tuple[Trees, Tree] | None
 
 
 @frozen
 class Accepted:
     """The command `id` was carried out by entry `number` (now or before)."""
 
-    id: bytes
-    number: int
+    id: Id
+    number: Number
 
 
 class Peer(IntEnum):
@@ -239,26 +268,26 @@ class Presence:
 
     seats: tuple[Peer | None, ...]
     """By table seat; None is free."""
-    watchers: int
+    watchers: Number
 
 
 @frozen
 class Said:
-    seat: int | None
+    seat: Seat | None
     """Table seat of the speaker; None for a spectator."""
-    name: str
-    text: str
+    name: Name
+    text: Text
 
 
 @frozen
 class Refused:
     """A message was not granted; nothing has changed."""
 
-    id: bytes | None
+    id: Id | None
     """The command's id, where it had one that could be read."""
-    code: str
+    code: Word
     facts: Facts
-    detail: str
+    detail: Text
     """Short English text for logs and foreign clients."""
 
 
@@ -266,39 +295,39 @@ class Refused:
 class Heartbeat:
     """The server is alive; `number` is the attended table's current one (0: none)."""
 
-    number: int
+    number: Number
 
 
 @frozen
 class Transcript:
     """A transcript file of the table attended."""
 
-    code: str
-    data: bytes
+    code: Word
+    data: File
 
 
 @frozen
 class Record:
     """The record file of an ended table."""
 
-    code: str
-    data: bytes
+    code: Word
+    data: File
 
 
 @frozen
 class Left:
     """The connection attends no table any more."""
 
-    code: str
+    code: Word
 
 
 @frozen
 class Closing:
     """The server is about to stop or to drop this connection."""
 
-    code: str
-    detail: str
-    retry: int
+    code: Word
+    detail: Text
+    retry: Millis
     """Milliseconds to wait before connecting again; 0: do not."""
 
 
@@ -343,7 +372,7 @@ FROM_SERVER: dict[int, type[FromServer]] = {
     14: Closing,
 }
 
-CLIENT_CODEC: Codec[FromClient] = Codec(FROM_CLIENT)
+CLIENT_CODEC: Codec[FromClient] = Codec(FROM_CLIENT, max_bytes=MAX_FROM_CLIENT)
 """Messages from client to server."""
-SERVER_CODEC: Codec[FromServer] = Codec(FROM_SERVER)
+SERVER_CODEC: Codec[FromServer] = Codec(FROM_SERVER, max_bytes=MAX_FROM_SERVER)
 """Messages from server to client."""

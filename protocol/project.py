@@ -5,6 +5,7 @@ Used live by the server and afterwards by replays, so that both show the same.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from engine.entry import Audience, Entry
@@ -30,17 +31,12 @@ class Projector:
 
     def public(self, stream: Stream) -> Tree:
         """The tree of the stream's `PublicView`."""
-        table = _TABLE.pack(table_view(stream.seating))
+        table = _table(stream.seating)
         match = stream.match
         if match is None:
             return (table, None, (), None)
         view = self.wire.public.pack(self.game.public(match.state))
-        prompts, undo = self._prompts(match, None), None
-        for seat in range(match.setup.seats):
-            to = match.may_take_back(seat)
-            if to is not None and match.result is None:
-                undo = (seat, to)
-        return (table, view, prompts, undo)
+        return (table, view, self._prompts(match, None), _undo(match))
 
     def private(self, stream: Stream, seat: int | None) -> Tree:
         """The tree of match seat `seat`'s `PrivateView`; None for spectators (every
@@ -71,6 +67,22 @@ class Projector:
         return tuple([pack(happening) for happening in shown if happening is not None])
 
 
+def _undo(match: Match[Any]) -> tuple[int, int] | None:
+    if match.result is None:
+        for seat in range(match.setup.seats):
+            to = match.may_take_back(seat)
+            if to is not None:
+                return (seat, to)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _table(seating: Seating) -> Tree:
+    """The tree of a table. A stream copies its seating before it changes, so the same
+    object means the same tree; and the same tree costs `delta.diff` nothing."""
+    return _TABLE.pack(table_view(seating))
+
+
 def table_view(seating: Seating) -> TableView:
     """What everybody may know of a table beside the game."""
     revealed = seating.revealed
@@ -81,7 +93,7 @@ def table_view(seating: Seating) -> TableView:
         ruleset=seating.ruleset,
         options=seating.options,
         phase=seating.phase,
-        seats=tuple(o and SeatView(o.name, o.bot) for o in seating.seats),
+        seats=tuple([None if o is None else SeatView(o.name, o.bot) for o in seating.seats]),
         host=None if seating.host is None else seating.seat_of(seating.host),
         places=seating.places,
         commitment=seating.commitment,

@@ -13,8 +13,6 @@ from typing import TypeAlias
 from protocol.codec import ProtocolError
 from protocol.messages import (
     CLIENT_CODEC,
-    MAX_FROM_CLIENT,
-    MAX_FROM_SERVER,
     OLDEST_VERSION,
     SERVER_CODEC,
     VERSION,
@@ -163,7 +161,7 @@ class ServerSession:
         Raises ProtocolError: close with MALFORMED; but an `OutOfPlace` that is not
         `fatal`: send its `refusal()` and go on.
         """
-        message = CLIENT_CODEC.decode(data, MAX_FROM_CLIENT)
+        message = CLIENT_CODEC.decode(data)
         after = SAID_BY_CLIENT.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
@@ -246,7 +244,7 @@ class ClientSession:
 
         Raises ProtocolError: the server cannot be understood; close with MALFORMED.
         """
-        message = SERVER_CODEC.decode(data, MAX_FROM_SERVER)
+        message = SERVER_CODEC.decode(data)
         after = SAID_BY_SERVER.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
