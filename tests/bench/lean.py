@@ -243,6 +243,7 @@ class RaTable(Table):
         self.numbers = [0] * SEATS
         self._acted = -1
         ruleset, options, bots, listed, sit = "standard", (), (), False, True
+        nonce = os.urandom(16)
         self.peers[0].send(
             msgpack.packb(
                 (

@@ -76,8 +76,8 @@ async def test_a_late_append_loses_and_nothing_of_it_is_kept(store: Store) -> No
     early = await fill(store, "KIWI-42", 2)
     late = await add(store, "KIWI-42", early, 3, deadline=77)
     for expect in (START, early, Position(late + 1000)):
+        row = Row(3, b"late")
         with pytest.raises(Conflict):
-            row = Row(3, b"late")
             await store.append("KIWI-42", expect, row, listed("KIWI-42", 3, phase=4))
     assert await bodies(store, "KIWI-42") == [body("KIWI-42", n) for n in (1, 2, 3)]
     assert await store.find("KIWI-42") == listed("KIWI-42", 3, deadline=77)

@@ -1,0 +1,436 @@
+"""What the SQLite store owes to its file: one server, one schema, nothing half, nothing
+changed behind its back, and getting over every fault of the disk without a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.store.port import (
+    START,
+    Conflict,
+    Damaged,
+    Position,
+    Refused,
+    Row,
+    StoreError,
+    Unavailable,
+)
+from server.store.reader import Reader
+from server.store.schema import APPLICATION_ID, SCHEMA_VERSION
+from server.store.sqlite import SqliteStore
+from tests.server.store.streams import add, bodies, body, fill, listed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ra.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteStore]:
+    made = SqliteStore(path, busy_ms=100)
+    yield made
+    await made.close()
+
+
+@contextmanager
+def other_program(path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program with the database open."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=5)) as connection:
+        yield connection
+
+
+def _python(program: str, path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+# what is kept
+
+
+async def test_everything_is_there_after_a_new_start(path: Path) -> None:
+    store = SqliteStore(path)
+    end = await fill(store, "KIWI-42", 10, deadline=5)
+    await fill(store, "FIG-7", 3)
+    await store.close()
+    again = SqliteStore(path)
+    history = await again.read("KIWI-42")
+    assert [row.body for row in history.rows] == [body("KIWI-42", n) for n in range(1, 11)]
+    assert history.position == end
+    assert await again.find("KIWI-42") == listed("KIWI-42", 10, deadline=5)
+    await add(again, "KIWI-42", history.position, 11)
+    with pytest.raises(Conflict):
+        await add(again, "FIG-7", START, 1)
+    await again.close()
+
+
+async def test_an_answered_append_outlives_kill_9(path: Path) -> None:
+    program = (
+        "import asyncio, os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from server.store.sqlite import SqliteStore\n"
+        "from tests.server.store.streams import fill\n"
+        "async def main():\n"
+        "    store = SqliteStore(Path(sys.argv[1]))\n"
+        "    await asyncio.gather(*(fill(store, f'T-{n}', n + 1) for n in range(8)))\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "asyncio.run(main())\n"
+    )
+    done = await asyncio.to_thread(_python, program, path)
+    assert done.returncode == -9
+    store = SqliteStore(path)
+    for n in range(8):
+        assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in range(1, n + 2)]
+    await store.close()
+
+
+async def test_what_waits_at_one_moment_is_one_transaction(store: SqliteStore, path: Path) -> None:
+    positions = [await fill(store, f"T-{n}", 1) for n in range(40)]
+    before = _wal_frames(path)
+    await asyncio.gather(*(add(store, f"T-{n}", positions[n], 2) for n in range(40)))
+    # Alone, each append writes at least the pages of its entry, index and directory row.
+    assert _wal_frames(path) - before < 40
+
+
+def _wal_frames(path: Path) -> int:
+    return path.with_name(path.name + "-wal").stat().st_size // 2072
+
+
+async def test_the_schema_itself_refuses_a_second_entry_of_one_number(
+    store: SqliteStore, path: Path
+) -> None:
+    """B36: unique (table, number), whoever writes."""
+    await fill(store, "KIWI-42", 3)
+    with other_program(path) as other, pytest.raises(sqlite3.IntegrityError):
+        other.execute("INSERT INTO entries SELECT stream, number, x'00', x'00' FROM entries")
+
+
+async def test_what_another_program_appended_is_a_conflict_not_a_double(
+    store: SqliteStore, path: Path
+) -> None:
+    ends = [await fill(store, f"T-{n}", 3) for n in range(3)]
+    with other_program(path) as other:
+        other.execute(
+            "INSERT INTO entries SELECT stream, 4, x'00', x'00' FROM entries"
+            " JOIN streams ON id = stream WHERE code = 'T-1' AND number = 3"
+        )
+    results = await asyncio.gather(
+        *(add(store, f"T-{n}", ends[n], 4) for n in range(3)), return_exceptions=True
+    )
+    assert [isinstance(result, Conflict) for result in results] == [False, True, False]
+    for n in (0, 2):
+        assert len(await bodies(store, f"T-{n}")) == 4
+
+
+# one server
+
+
+async def test_a_second_server_is_refused_and_told_who_is_there(
+    store: SqliteStore, path: Path
+) -> None:
+    """B36: two servers on one database."""
+    await fill(store, "KIWI-42", 1)
+    with pytest.raises(Refused, match=f"in_use.*pid={os.getpid()}"):
+        SqliteStore(path)
+    program = (
+        "import sys\nfrom pathlib import Path\n"
+        "from server.store.port import Refused\nfrom server.store.sqlite import SqliteStore\n"
+        "try:\n    SqliteStore(Path(sys.argv[1]))\n"
+        "except Refused as refused:\n    print(refused)\n"
+    )
+    done = await asyncio.to_thread(_python, program, path)
+    assert done.stdout == f"in_use(pid={os.getpid()})\n"
+    await add(store, "KIWI-42", (await store.read("KIWI-42")).position, 2)
+
+
+async def test_the_lock_goes_with_the_store(path: Path) -> None:
+    for _ in range(3):
+        store = SqliteStore(path)
+        await store.close()
+
+
+# files that are not ours
+
+
+def _copy_is_untouched(path: Path, before: bytes) -> bool:
+    left = {entry.name for entry in path.parent.iterdir()}
+    return path.read_bytes() == before and left <= {path.name, path.name + ".lock"}
+
+
+def test_a_database_of_a_later_version_is_refused_and_not_touched(path: Path) -> None:
+    """B15: a future version is named, with ours, and the file stays as it is."""
+    with closing(sqlite3.connect(path)) as made:
+        made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        made.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+        made.execute("CREATE TABLE of_the_future (x)")
+        made.execute("PRAGMA journal_mode = WAL")
+    before = path.read_bytes()
+    with pytest.raises(Refused, match=r"later_version\(found=2, known=1\)"):
+        SqliteStore(path)
+    assert _copy_is_untouched(path, before)
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"x" * 5000, b"SQLite format 3\x00"])
+def test_a_file_that_is_no_database_is_refused_and_not_touched(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(Refused, match="not_ours"):
+        SqliteStore(path)
+    assert _copy_is_untouched(path, content)
+
+
+def test_another_programs_database_is_refused_and_not_touched(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("PRAGMA user_version = 1")
+        made.execute("CREATE TABLE sessions (x)")
+    before = path.read_bytes()
+    with pytest.raises(Refused, match="not_ours"):
+        SqliteStore(path)
+    assert _copy_is_untouched(path, before)
+
+
+def test_a_folder_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"cannot_open\(reason=No such file or directory\)"):
+        SqliteStore(tmp_path / "none" / "ra.db")
+
+
+async def test_a_creation_that_was_cut_off_is_done_again(path: Path) -> None:
+    sqlite3.connect(path).close()
+    store = SqliteStore(path)
+    await fill(store, "KIWI-42", 1)
+    await store.close()
+
+
+# changed behind our back
+
+
+@pytest.mark.parametrize(
+    ("sql", "code"),
+    [
+        ("UPDATE entries SET body = x'00' WHERE number = 2", "changed"),
+        ("UPDATE entries SET chain = x'00' WHERE number = 2", "changed"),
+        ("DELETE FROM entries WHERE number = 2", "missing"),
+        ("DELETE FROM entries WHERE number = 3", "missing"),
+        ("DELETE FROM entries WHERE number = 1", "missing"),
+        ("DELETE FROM entries", "missing"),
+        ("UPDATE entries SET number = 7 - number WHERE number IN (3, 4)", "changed"),
+    ],
+)
+async def test_tampering_shows_and_other_tables_go_on(path: Path, sql: str, code: str) -> None:
+    store = SqliteStore(path)
+    await fill(store, "KIWI-42", 3)
+    await store.close()
+    with other_program(path) as other:
+        if "7 -" in sql:  # Two rows swapped: by way of numbers that are free.
+            other.execute("UPDATE entries SET number = 12 WHERE number = 2")
+            other.execute("UPDATE entries SET number = 2 WHERE number = 3")
+            other.execute("UPDATE entries SET number = 3 WHERE number = 12")
+        else:
+            other.execute(sql)
+    store = SqliteStore(path)
+    with pytest.raises(Damaged) as caught:
+        await store.read("KIWI-42")
+    assert caught.value.code == code
+    assert caught.value.facts["table"] == "KIWI-42"
+    await fill(store, "FIG-7", 2)
+    assert len(await bodies(store, "FIG-7")) == 2
+    await store.close()
+
+
+# faults of the disk
+
+
+async def _refused_then_fine(store: SqliteStore, ends: list[Position], code: str) -> None:
+    """Appends to all tables fail with `code`, and nothing of them happened."""
+    results = await asyncio.gather(
+        *(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)), return_exceptions=True
+    )
+    for result in results:
+        assert isinstance(result, Unavailable), result
+        assert result.code == code
+    for n in range(len(ends)):
+        assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in (1, 2)]
+
+
+async def _all_well(store: SqliteStore, ends: list[Position]) -> None:
+    """The same appends succeed now, in the same process, on the same store."""
+    results = await asyncio.gather(*(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)))
+    for n, position in enumerate(results):
+        assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in (1, 2, 3)]
+        await add(store, f"T-{n}", position, 4)
+
+
+async def test_a_lock_of_another_program_is_waited_for_a_little_then_refused(
+    store: SqliteStore, path: Path
+) -> None:
+    """B36: while another program holds the write lock, appends are answered at once,
+    reads go on, the loop is free; afterwards all is well."""
+    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
+    with other_program(path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begin = time.monotonic()
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                await asyncio.sleep(0.005)
+                ticks += 1
+
+        ticking = asyncio.create_task(tick())
+        await _refused_then_fine(store, ends, "locked")
+        ticking.cancel()
+        assert time.monotonic() - begin < 1
+        assert ticks >= 5
+        other.execute("COMMIT")
+    await _all_well(store, ends)
+
+
+async def test_a_short_lock_is_only_a_delay(store: SqliteStore, path: Path) -> None:
+    end = await fill(store, "KIWI-42", 2)
+    with other_program(path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.ensure_future(add(store, "KIWI-42", end, 3))
+        await asyncio.sleep(0.02)
+        assert not waiting.done()
+        other.execute("COMMIT")
+        await waiting
+
+
+async def test_a_full_disk(store: SqliteStore, path: Path) -> None:
+    """A file that may not grow, by the limit of the operating system for this process."""
+    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
+    wal = path.with_name(path.name + "-wal").stat().st_size
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (wal + 100, hard))
+    try:
+        results = await asyncio.gather(
+            *(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)),
+            return_exceptions=True,
+        )
+        assert {type(result) for result in results} == {Unavailable}
+        assert {result.code for result in results if isinstance(result, StoreError)} <= {
+            "disk_full",
+            "io_error",
+        }
+        for n in range(5):
+            assert len(await bodies(store, f"T-{n}")) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    await _all_well(store, ends)
+
+
+async def test_a_database_at_its_limit(path: Path) -> None:
+    """SQLite's own "full", met while a row is written and not at the commit."""
+    store = SqliteStore(path)
+    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
+    connection = store._writer._connection
+    assert connection is not None
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    position = await fill(store, "FIG-7", 1)
+    with pytest.raises(Unavailable, match="disk_full"):
+        await store.append("FIG-7", position, Row(2, bytes(100_000)), listed("FIG-7", 2))
+    assert len(await bodies(store, "FIG-7")) == 1
+    connection.execute("PRAGMA max_page_count = 1000000")
+    await store.append("FIG-7", position, Row(2, bytes(100_000)), listed("FIG-7", 2))
+    await _all_well(store, ends)
+    await store.close()
+
+
+async def test_a_database_that_turns_read_only(store: SqliteStore) -> None:
+    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
+    connection = store._writer._connection
+    assert connection is not None
+    connection.execute("PRAGMA query_only = ON")
+    await _refused_then_fine(store, ends, "read_only")
+    await _all_well(store, ends)
+
+
+async def test_more_than_may_wait_is_refused_at_once(path: Path) -> None:
+    store = SqliteStore(path, queue=10)
+    results = await asyncio.gather(
+        *(add(store, f"T-{n}", START, 1) for n in range(25)), return_exceptions=True
+    )
+    refused = [result for result in results if isinstance(result, Unavailable)]
+    assert len(refused) == 15
+    assert {error.code for error in refused} == {"queue_full"}
+    assert len(await store.tables()) == 10
+    await asyncio.gather(*(add(store, f"T-{n}", START, 1) for n in range(10, 20)))
+    await store.close()
+
+
+async def test_closing_finishes_what_is_under_way(path: Path) -> None:
+    store = SqliteStore(path)
+    waiting = [asyncio.ensure_future(add(store, f"T-{n}", START, 1)) for n in range(20)]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*waiting)
+    again = SqliteStore(path)
+    assert len(await again.tables()) == 20
+    await again.close()
+
+
+async def test_a_caller_that_gave_up_harms_nobody(store: SqliteStore) -> None:
+    positions = [await fill(store, f"T-{n}", 1) for n in range(3)]
+    waiting = [asyncio.ensure_future(add(store, f"T-{n}", positions[n], 2)) for n in range(3)]
+    await asyncio.sleep(0)
+    waiting[1].cancel()
+    await asyncio.gather(waiting[0], waiting[2])
+    history = await store.read("T-1")
+    await add(store, "T-1", history.position, len(history.rows) + 1)
+
+
+# readers beside the server
+
+
+async def test_a_command_reads_beside_a_running_server(store: SqliteStore, path: Path) -> None:
+    """B36: a reader never meets half an entry and never stops the writer."""
+    position = await fill(store, "KIWI-42", 1)
+    with Reader(path) as reader:
+        for number in range(2, 60):
+            waiting = asyncio.ensure_future(add(store, "KIWI-42", position, number))
+            history = await asyncio.to_thread(reader.read, "KIWI-42")
+            position = await waiting
+            assert len(history.rows) in (number - 1, number)
+        assert reader.tables() == ["KIWI-42"]
+        assert reader.find("KIWI-42") == listed("KIWI-42", 59)
+
+
+async def test_a_command_reads_what_a_killed_server_left(path: Path, tmp_path: Path) -> None:
+    store = SqliteStore(path)
+    await fill(store, "KIWI-42", 5)
+    left = tmp_path / "left"
+    left.mkdir()
+    for name in (path.name, path.name + "-wal"):
+        shutil.copy(path.with_name(name), left / name)
+    await store.close()
+    with Reader(left / path.name) as reader:
+        assert len(reader.read("KIWI-42").rows) == 5
+
+
+async def test_a_command_reads_a_database_at_rest(path: Path) -> None:
+    store = SqliteStore(path)
+    await fill(store, "KIWI-42", 5)
+    await store.close()
+    with Reader(path) as reader:
+        assert len(reader.read("KIWI-42", 2).rows) == 3
+
+
+def test_a_command_without_a_database(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="no such file"):
+        Reader(tmp_path / "ra.db")
+    (tmp_path / "ra.db").write_bytes(b"hello")
+    with pytest.raises(Refused, match="not_ours"):
+        Reader(tmp_path / "ra.db")
