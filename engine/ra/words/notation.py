@@ -14,7 +14,7 @@ import re
 import attrs
 
 from engine.entry import Command, Happening
-from engine.notation import Notation, Spelling, Unreadable, number
+from engine.notation import Notation, Spelling, Unreadable, number, word
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import (
     AuctionBegan,
@@ -32,6 +32,10 @@ from engine.ra.words.happenings import (
     TileDrawn,
     TilesLost,
 )
+from engine.ra.words.pieces import Kind
+
+KIND_WORDS: dict[str, Kind] = {word(kind): kind for kind in Kind}
+"""The kinds of tiles as the notation writes them."""
 
 COMMAND_LINES: dict[type[Command], str] = {
     Draw: "draw",

@@ -1,0 +1,62 @@
+"""Tiles as people say them: one, several, a handful. Knows words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.ra.words.pieces import Kind
+
+# One and several, in the words of the rules.
+_PHRASES: tuple[tuple[str, str], ...] = (
+    ("Ra", "Ra"),
+    ("a god", "gods"),
+    ("gold", "gold"),
+    ("a pharaoh", "pharaohs"),
+    ("a Nile", "Niles"),
+    ("a flood", "floods"),
+    ("astronomy", "astronomy"),
+    ("agriculture", "agriculture"),
+    ("writing", "writing"),
+    ("religion", "religion"),
+    ("art", "art"),
+    ("a fortress", "fortresses"),
+    ("an obelisk", "obelisks"),
+    ("a palace", "palaces"),
+    ("a pyramid", "pyramids"),
+    ("a temple", "temples"),
+    ("a statue", "statues"),
+    ("a step pyramid", "step pyramids"),
+    ("a sphinx", "sphinxes"),
+    ("a funeral", "funerals"),
+    ("a drought", "droughts"),
+    ("an unrest", "unrests"),
+    ("an earthquake", "earthquakes"),
+)
+
+
+def tile(kind: Kind, count: int = 1) -> str:
+    """`a Nile`, `2 Niles`, `gold`, `3 gold`."""
+    one, several = _PHRASES[kind]
+    return one if count == 1 else f"{count} {several}"
+
+
+def tiles(kinds: Iterable[Kind]) -> str:
+    """A handful in the order of kinds: `a god, 2 Niles and art`; `nothing`."""
+    counts: dict[Kind, int] = {}
+    for kind in kinds:
+        counts[kind] = counts.get(kind, 0) + 1
+    return counted(counts)
+
+
+def counted(counts: Mapping[Kind, int]) -> str:
+    """The same of counts."""
+    return listed([tile(kind, count) for kind, count in sorted(counts.items()) if count])
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; `nothing`."""
+    if not parts:
+        return "nothing"
+    if len(parts) == 1:
+        return parts[0]
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
