@@ -242,24 +242,9 @@ class RaTable(Table):
         """Open a table; the others join one by one, and the match starts by itself."""
         self.numbers = [0] * SEATS
         self._acted = -1
-        ruleset, options, bots, listed, sit = "standard", (), (), False, True
-        nonce = os.urandom(16)
-        self.peers[0].send(
-            msgpack.packb(
-                (
-                    CREATE,
-                    self.fresh_id(),
-                    "ra",
-                    ruleset,
-                    options,
-                    SEATS,
-                    bots,
-                    listed,
-                    sit,
-                    os.urandom(16),
-                )
-            )
-        )
+        how = ("ra", "standard", (), SEATS, (), False, True)
+        create = (CREATE, self.fresh_id(), *how, os.urandom(16))
+        self.peers[0].send(msgpack.packb(create))
 
     def joined(self, at: int) -> None:
         if at + 1 < SEATS:
@@ -297,7 +282,7 @@ def pick(prompt: Any, rng: random.Random) -> Any:
         return (32,) if draw and rng.random() < 0.8 else (33,)
     if kind == 33:
         _, suns, may_pass = prompt
-        if may_pass and rng.random() < 0.5:
+        if may_pass and (not suns or rng.random() < 0.5):
             return (36,)
         return (35, rng.choice(suns))
     _, _, count, held = prompt
