@@ -41,7 +41,7 @@ tests: setup-test
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
 
 test-lowest: setup-test
-	$(BIN)/python -m pytest -m lowest tests/house
+	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* dist build
