@@ -1,0 +1,55 @@
+"""`ra-server`: arguments, signals, exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from server.config import EXIT_START, Settings, parse
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage)."""
+    settings = parse(sys.argv[1:] if arguments is None else arguments)
+    from server.store.port import StoreError
+
+    try:
+        return asyncio.run(_run(settings))
+    except StoreError as error:
+        return _fail(f"the database cannot be used: {error}")
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        return _fail(f"cannot listen on {where}: {error.strerror or error}")
+
+
+def _fail(line: str) -> int:
+    sys.stderr.write(f"ra-server: {line}\n")
+    return EXIT_START
+
+
+async def _run(settings: Settings) -> int:
+    from server.app import serve
+
+    stop = asyncio.Event()
+
+    def ask_to_stop() -> None:
+        if stop.is_set():
+            os._exit(EXIT_START)  # asked twice: at once
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, ask_to_stop)
+    async with serve(settings) as app:
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        sys.stdout.write(f"listening on {host}:{app.port}\n")
+        sys.stdout.flush()
+        await stop.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

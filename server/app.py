@@ -1,0 +1,186 @@
+"""The server: its parts, wired; started, and drained in good order.
+
+Knows which parts there are and what each is given; decides nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.asyncio.server import serve as serve_sockets
+from websockets.typing import Origin, Subprotocol
+
+from protocol.messages import SUBPROTOCOL
+from protocol.session import CloseCode
+from server.archive import Archive
+from server.bots import BotRoom
+from server.config import Settings, version
+from server.connection import Connection
+from server.lobby import Lobby
+from server.log import Log, open_log
+from server.metrics import Counters, Exporter
+from server.sessions import Sessions
+from server.store.port import Store
+
+if TYPE_CHECKING:
+    from websockets.http11 import Request, Response
+
+_CHUNK = 64
+"""Heartbeats sent before others get their turn."""
+
+
+class App:
+    """One running server."""
+
+    def __init__(self, settings: Settings, store: Store, log: Log) -> None:
+        self.settings = settings
+        self.store = store
+        self.log = log
+        self.counters = Counters()
+        self.name = f"ra-online/{version()}"
+        self.sessions = Sessions(settings, store)
+        self.bots = BotRoom(settings.bot_threads, settings.bot_seconds)
+        self.archive = Archive(store, settings.record_folder(), self.name, log)
+        self.lobby = Lobby(settings, store, self.bots, self.counters, log, ended=self.archive.save)
+        self.connections: set[Connection] = set()
+        self.port = 0
+        self._server: Server | None = None
+        self._heart: asyncio.Task[None] | None = None
+        self._exporter: Exporter | None = None
+
+    async def start(self) -> None:
+        """Bring every table back and listen; raises OSError if the address is not to be
+        had, StoreError if the store cannot be read."""
+        settings = self.settings
+        await self.sessions.forget_old()
+        await self.lobby.start(await self.archive.saved())
+        self._server = await serve_sockets(
+            self._serve,
+            settings.host or None,
+            settings.port,
+            origins=[None, *[Origin(origin) for origin in settings.origins]],
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            process_request=self._admit,
+            server_header=None,
+            open_timeout=settings.open_seconds,
+            ping_interval=settings.ping_seconds,
+            ping_timeout=settings.ping_seconds,
+            close_timeout=settings.close_seconds,
+            max_size=settings.message_bytes,
+            logger=_quiet(),
+        )
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        if settings.metrics_port is not None:
+            gauges = {
+                "connections": lambda: len(self.connections),
+                "sessions": lambda: self.sessions.connected,
+                "tables": lambda: len(self.lobby.tables),
+            }
+            self._exporter = Exporter(settings.metrics_port, self.counters, gauges)
+        self._heart = asyncio.create_task(self._beat())
+        self.log.info("listening", port=self.port)
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        connection = Connection(self, socket)
+        self.connections.add(connection)
+        try:
+            await connection.serve()
+        finally:
+            self.connections.discard(connection)
+
+    def _admit(self, socket: ServerConnection, request: Request) -> Response | None:
+        if len(self.connections) >= self.settings.connections:
+            self.counters.dropped += 1
+            return socket.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
+        return None
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.heartbeat_seconds)
+            for count, connection in enumerate(tuple(self.connections)):
+                connection.heartbeat()
+                if count % _CHUNK == _CHUNK - 1:
+                    await asyncio.sleep(0)
+
+    async def stop(self) -> None:
+        """Drain: what is being stored is stored and told, everybody is told to come
+        back, and within `drain_seconds` all is closed."""
+        self.log.info("stopping")
+        if self._heart is not None:
+            self._heart.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._heart
+        if self._server is not None:
+            self._server.close(close_connections=False)
+        try:
+            async with asyncio.timeout(self.settings.drain_seconds):
+                await self.lobby.stop()
+                await self._say_goodbye()
+                await self.archive.close()
+        except TimeoutError:
+            self.log.warning("drain_timeout", connections=len(self.connections))
+        for connection in tuple(self.connections):
+            connection.abort()
+        if self._server is not None:
+            await self._server.wait_closed()
+        self.bots.close()
+        if self._exporter is not None:
+            await asyncio.to_thread(self._exporter.close)
+        await self.store.close()
+        self.log.info("stopped")
+
+    async def _say_goodbye(self) -> None:
+        retry = int(self.settings.retry_seconds * 1000)
+        connections = tuple(self.connections)
+        for connection in connections:
+            connection.end(CloseCode.RESTART, "restart", "the server restarts", max(retry, 1))
+        await asyncio.gather(
+            *[connection.closed() for connection in connections], return_exceptions=True
+        )
+
+
+def _quiet() -> logging.Logger:
+    """A logger for the socket library that says nothing: handshakes that fail are the
+    peers' affair, and its lines hold what peers sent."""
+    logger = logging.getLogger("server.sockets")
+    logger.propagate = False
+    logger.setLevel(logging.CRITICAL + 1)
+    return logger
+
+
+def open_store(settings: Settings) -> Store:
+    """The store that the settings name; raises server.store.port.Refused, OSError."""
+    if settings.memory:
+        from server.store.memory import MemoryStore
+
+        return MemoryStore()
+    from server.store.sqlite import SqliteStore
+
+    path = settings.database()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return SqliteStore(path)
+
+
+@asynccontextmanager
+async def serve(settings: Settings, store: Store | None = None) -> AsyncIterator[App]:
+    """A running server: `app.port` is where it listens; drained on leaving.
+
+    Raises OSError (the address), and what the store refuses to be opened with.
+    """
+    app = App(settings, store or open_store(settings), open_log(settings.log))
+    try:
+        await app.start()
+    except BaseException:
+        await app.stop()
+        raise
+    try:
+        yield app
+    finally:
+        await app.stop()

@@ -1,0 +1,300 @@
+"""The settings of a server, as one frozen value: from flags, from the environment, from
+defaults. docs/settings.md is the same table in words, and a test keeps the two equal.
+
+Knows no other part of the server.
+"""
+
+# ruff: noqa: RUF009
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import attrs
+from attrs import field, frozen
+
+EXIT_USAGE = 2
+EXIT_START = 1
+"""The address or the database cannot be had."""
+
+
+def _setting(
+    default: Any,
+    text: str,
+    *,
+    breaks: str = "",
+    least: float | None = None,
+    most: float | None = None,
+    kind: Callable[[str], Any] | None = None,
+) -> Any:
+    """One setting: its default, what it means, what its breaking gives, its range."""
+
+    def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is None:
+            return
+        if least is not None and value < least:
+            raise ValueError(f"{attribute.name} must be at least {least:g}")
+        if most is not None and value > most:
+            raise ValueError(f"{attribute.name} must be at most {most:g}")
+
+    metadata = {"text": text, "breaks": breaks, "kind": kind or type(default)}
+    return field(default=default, validator=check, metadata=metadata)
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.replace(",", " ").split() if part)
+
+
+def _places(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def _log(text: str) -> str:
+    if text not in ("off", "plain", "json"):
+        raise ValueError("off, plain or json")
+    return text
+
+
+@frozen(kw_only=True)
+class Settings:
+    """Everything about a server that can be set. Times are in seconds."""
+
+    # where it listens, and what it keeps
+
+    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all")
+    port: int = _setting(
+        8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535
+    )
+    db: Path | None = _setting(
+        None, "The database file (default: in the user's data folder)", kind=_places
+    )
+    memory: bool = _setting(False, "Keep everything in memory: nothing outlives the process")
+    records: Path | None = _setting(
+        None,
+        "Folder where the record of each finished match is saved "
+        "(default: `records` beside the database)",
+        kind=_places,
+    )
+    log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=_log)
+    metrics_port: int | None = _setting(
+        None, "Port on 127.0.0.1 with figures for Prometheus", kind=int, least=1, most=65535
+    )
+    origins: tuple[str, ...] = _setting(
+        (),
+        "Web origins that may connect; programs, which send none, always may",
+        breaks="HTTP 403",
+        kind=_origins,
+    )
+
+    # connections
+
+    connections: int = _setting(2000, "Connections at once", breaks="HTTP 503", least=1)
+    open_seconds: float = _setting(
+        8.0, "Time for the WebSocket handshake", breaks="the socket is closed", least=0.05
+    )
+    hello_seconds: float = _setting(
+        8.0, "Time to say Hello", breaks="1008 `hello_timeout`", least=0.05
+    )
+    message_bytes: int = _setting(
+        16384, "Bytes in one message from a client", breaks="1009", least=1024, most=16384
+    )
+    outbox_bytes: int = _setting(
+        1 << 20,
+        "Bytes waiting for a client that does not read",
+        breaks="1013 `too_slow`",
+        least=4096,
+    )
+    message_rate: float = _setting(
+        100.0, "Messages per second of one session", breaks="`too_fast`", least=0.1
+    )
+    message_burst: int = _setting(
+        200, "Messages at once beyond that rate", breaks="`too_fast`", least=1
+    )
+    flood_messages: int = _setting(
+        1000,
+        "Messages refused in a row as `too_fast` on one connection",
+        breaks="1008 `flood`",
+        least=1,
+    )
+    chat_rate: float = _setting(
+        1.0, "Lines of chat per second of one session", breaks="`too_fast`", least=0.01
+    )
+    chat_burst: int = _setting(
+        8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
+    )
+    heartbeat_seconds: float = _setting(10.0, "Time between heartbeats", least=0.05, most=25)
+    ping_seconds: float = _setting(
+        20.0, "Time between pings, and to answer one", breaks="1011", least=0.05
+    )
+    close_seconds: float = _setting(
+        2.0, "Time for a client to answer a close", breaks="the socket is closed", least=0.05
+    )
+
+    # people
+
+    name_cells: int = _setting(20, "Cells of a name; the rest is cut", least=1, most=80)
+    chat_cells: int = _setting(300, "Cells of a line of chat; the rest is cut", least=1, most=2000)
+    session_days: float = _setting(
+        180.0, "Days until an unused session is forgotten", breaks="a new session", least=1
+    )
+    new_sessions: int = _setting(
+        3000, "New sessions in a minute, of all clients", breaks="`too_fast`", least=1
+    )
+
+    # tables
+
+    tables: int = _setting(
+        10_000, "Tables that wait or are played", breaks="`too_many_tables`", least=1
+    )
+    tables_per_session: int = _setting(
+        20, "Such tables opened by one session", breaks="`too_many_tables`", least=1
+    )
+    watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
+    inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
+    list_tables: int = _setting(
+        200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000
+    )
+    recent_entries: int = _setting(
+        32, "Entries of a table kept in memory for quick resuming", least=0
+    )
+    resume_entries: int = _setting(
+        500,
+        "Entries told in a snapshot after resuming; beyond, the snapshot tells none",
+        least=0,
+    )
+    sleep_seconds: float = _setting(
+        30.0, "Time until a table that nobody attends leaves memory", least=0.05
+    )
+    bot_seconds: float = _setting(
+        5.0, "Time for a bot to choose", breaks="the default action is played", least=0.01
+    )
+    bot_threads: int = _setting(2, "Threads in which bots think", least=1, most=64)
+
+    # the end
+
+    drain_seconds: float = _setting(
+        3.0, "Time to finish when asked to stop", breaks="1006", least=0.1
+    )
+    retry_seconds: float = _setting(
+        1.0, "Time a client should wait after a restart's notice", least=0
+    )
+
+    def database(self) -> Path:
+        """Where the database is."""
+        if self.db is not None:
+            return self.db
+        from platformdirs import user_data_path
+
+        return user_data_path("ra-online") / "tables.sqlite3"
+
+    def record_folder(self) -> Path | None:
+        """Where records are saved; None: nowhere (in memory, unless a folder is named)."""
+        if self.records is not None or self.memory:
+            return self.records
+        return self.database().parent / "records"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+
+
+def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Settings:
+    """Settings from flags, then from `RA_…`, then defaults.
+
+    Whatever does not fit is one line on stderr and SystemExit(2).
+    """
+    parser = _parser()
+    given = vars(parser.parse_args(arguments))
+    values: dict[str, Any] = {}
+    for attribute in attrs.fields(Settings):
+        name = attribute.name
+        if given[name] is not None:
+            text, source = given[name], _flag(name)
+        elif environment.get(_variable(name)):
+            text, source = environment[_variable(name)], _variable(name)
+        else:
+            continue
+        try:
+            values[name] = _value(attribute, text)
+            Settings(**{name: values[name]})
+        except (TypeError, ValueError) as error:
+            reason = str(error) if str(error).startswith(f"{name} ") else f"{text!r} does not fit"
+            parser.error(f"{source}: {reason}")
+    return Settings(**values)
+
+
+def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
+    kind = attribute.metadata["kind"]
+    if kind is bool:
+        if str(text).lower() in ("1", "true", "yes", "on"):
+            return True
+        if str(text).lower() in ("0", "false", "no", "off"):
+            return False
+        raise ValueError(text)
+    value = kind(text)
+    if isinstance(value, float) and not abs(value) < 1e9:
+        raise ValueError(text)
+    return value
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _variable(name: str) -> str:
+    return "RA_" + name.upper()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="ra-server",
+        description="A server for tables of Ra. Each setting can also stand in the "
+        "environment: --hello-seconds is RA_HELLO_SECONDS.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ra-online {version()}")
+    for attribute in attrs.fields(Settings):
+        text = attribute.metadata["text"].replace("%", "%%")
+        if attribute.default not in (None, (), False):
+            text += f" (default {_shown(attribute.default)})"
+        flag = _flag(attribute.name)
+        if attribute.metadata["kind"] is bool:
+            parser.add_argument(flag, action="store_const", const="true", help=text)
+        else:
+            unit = attribute.name.rpartition("_")[2].upper()
+            parser.add_argument(flag, metavar=unit, help=text)
+    return parser
+
+
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def version() -> str:
+    """The version of this software."""
+    from importlib.metadata import version as installed
+
+    return installed("ra-online")
+
+
+def table() -> list[str]:
+    """The rows of the table in docs/settings.md, one for each setting."""
+    rows = []
+    for attribute in attrs.fields(Settings):
+        name, data = attribute.name, attribute.metadata
+        default = attribute.default
+        shown = "" if default in (None, ()) else f"`{_shown(default)}`"
+        cells = (f"`{_flag(name)}`", f"`{_variable(name)}`", shown, data["text"], data["breaks"])
+        rows.append("| " + " | ".join(cells) + " |")
+    return rows
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(table()) + "\n")

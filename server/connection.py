@@ -1,0 +1,404 @@
+"""One socket: bytes to messages and back, and what each message asks of the parts.
+
+Nothing that a peer sends ends anything but its own connection, and nothing of ours but
+codes and short sentences reaches it. Sends never wait: a peer that does not read is
+dropped. Knows no rule and no database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from websockets.asyncio.connection import broadcast
+from websockets.exceptions import ConnectionClosed
+
+from engine.deal import NONCE_BYTES
+from engine.entry import Command
+from engine.errors import Code, IllegalAction
+from engine.seating import Close, Join, Leave, Phase, Start
+from engine.seating import Closing as Ending
+from engine.stream import Wish
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    Accepted,
+    Act,
+    Beat,
+    CloseTable,
+    Closing,
+    Create,
+    FromClient,
+    FromServer,
+    GetRecord,
+    GetTranscript,
+    Heartbeat,
+    Hello,
+    JoinTable,
+    LeaveTable,
+    Left,
+    ListTables,
+    Record,
+    Say,
+    StartMatch,
+    Tables,
+    Transcript,
+    Watch,
+    Welcome,
+)
+from protocol.session import CloseCode, OutOfPlace, ServerSession
+from server.names import clean_chat
+from server.play import find_play
+from server.refusals import Denied, Refusal, Unsure, refused
+from server.sessions import Person
+from server.store.port import StoreError
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
+    from server.app import App
+    from server.table import Table
+
+_ID_BYTES = 32
+_RETRY_MS = 1000
+
+
+class _Over(Exception):
+    """This connection is at its end."""
+
+
+class Connection:
+    """One connected client; fulfils `server.audience.Link`."""
+
+    __slots__ = (
+        "_app",
+        "_closing",
+        "_flood",
+        "_session",
+        "_socket",
+        "_who",
+        "ended",
+        "name",
+        "person",
+        "seat",
+        "table",
+    )
+
+    def __init__(self, app: App, socket: ServerConnection) -> None:
+        self._app = app
+        self._socket = socket
+        self._session = ServerSession()
+        self._who: Person | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._flood = 0
+        self.person = b""
+        self.name = ""
+        self.seat: int | None = None
+        self.table: Table | None = None
+        """The table attended."""
+        self.ended = False
+        """Whether nothing is sent any more."""
+
+    # receiving
+
+    async def serve(self) -> None:
+        """Serve this client until its socket is closed."""
+        try:
+            async with asyncio.timeout(self._app.settings.hello_seconds):
+                while self._who is None:
+                    await self._handle(await self._receive())
+            while True:
+                message = await self._receive()
+                if type(message) is Act:
+                    self._act(message)
+                else:
+                    await self._handle(message)
+        except (ConnectionClosed, _Over):
+            pass
+        except TimeoutError:
+            self.end(CloseCode.LIMIT, "hello_timeout", "no Hello in time")
+        except Exception as error:
+            self._app.counters.faults += 1
+            self._app.log.error("connection_fault", error=error)
+            self.end(CloseCode.FAULT, "fault", "a fault of the server's own", _RETRY_MS)
+        finally:
+            self.ended = True
+            self._part()
+            if self._who is not None:
+                self._app.sessions.leave(self._who)
+        if self._closing is not None:
+            await self._closing
+
+    async def _receive(self) -> FromClient:
+        """The next message that is to be handled."""
+        while True:
+            data = await self._socket.recv()
+            if self.ended:
+                raise _Over
+            self._app.counters.messages += 1
+            if type(data) is not bytes:
+                self.end(CloseCode.TEXT, "text_message", "all messages are binary")
+                raise _Over
+            try:
+                message = self._session.receive(data)
+            except OutOfPlace as why:
+                if why.fatal:
+                    self._malformed(why)
+                self.tell(why.refusal())
+                self._count_flood()
+                continue
+            except ProtocolError as why:
+                self._malformed(why)
+            if message is None:
+                for frame in self._session.outgoing():
+                    self._push(frame)
+                self._close(CloseCode.TOO_OLD, "too_old")
+                raise _Over
+            if self._who is not None and not self._who.messages.take():
+                denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
+                self._refuse(getattr(message, "id", None), denied)
+                self._count_flood()
+                continue
+            self._flood = 0
+            return message
+
+    def _malformed(self, why: ProtocolError) -> None:
+        self.end(CloseCode.MALFORMED, "malformed", str(why)[:100])
+        raise _Over
+
+    def _count_flood(self) -> None:
+        self._flood += 1
+        if self._flood >= self._app.settings.flood_messages:
+            self.end(CloseCode.LIMIT, "flood", "far more messages than the rate allows")
+            raise _Over
+
+    async def _handle(self, message: FromClient) -> None:
+        """Carry out one message; whatever hinders it is told to its sender."""
+        id = getattr(message, "id", None)
+        try:
+            if id is not None and not 0 < len(id) <= _ID_BYTES:
+                raise Denied(Refusal.BAD_FIELD, "an id has 1 to 32 bytes", field="id")
+            answer = _HANDLERS[type(message)](self, message)
+            if answer is not None:
+                await answer
+        except (IllegalAction, Denied, StoreError) as why:
+            self._refuse(id, why)
+        except Unsure:
+            self.end(CloseCode.TOO_SLOW, "unsure", "ask again with the same id", _RETRY_MS)
+            raise _Over from None
+
+    def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
+        self._app.counters.refusals += 1
+        self.tell(refused(id, why))
+
+    # one handler for each message
+
+    async def _hello(self, message: Hello) -> None:
+        app = self._app
+        who, token = await app.sessions.enter(message.token, message.name)
+        self._who = who
+        self.person, self.name = who.public, who.name
+        heartbeat = int(app.settings.heartbeat_seconds * 1000)
+        version = self._session.version
+        self.tell(Welcome(version, app.name, who.public, token, who.name, heartbeat))
+
+    async def _create(self, message: Create) -> None:
+        _check_nonce(message.nonce)
+        assert self._who is not None
+        table, number = await self._app.lobby.create(self._who, message)
+        if not self.ended:
+            self.tell(Accepted(message.id, number))
+            self._enter(table)
+
+    async def _list(self, message: ListTables) -> None:
+        self.tell(Tables(await self._app.lobby.listed()))
+
+    async def _join(self, message: JoinTable) -> None:
+        _check_nonce(message.nonce)
+        table = await self._app.lobby.awake(message.code)
+        wish = Wish(Join(self.name, message.nonce), message.id, self.person)
+        table.submit(self, wish, lambda _: self._enter(table))
+
+    async def _watch(self, message: Watch) -> None:
+        table = await self._app.lobby.awake(message.code)
+        if self.table is not None and self.table is not table:
+            self._part()
+        await table.attend(self, message.since)
+        self._attending(table)
+
+    def _enter(self, table: Table) -> None:
+        """Attend a table anew: a snapshot, without what happened before."""
+        if self.ended:
+            return
+        if self.table is not None and self.table is not table:
+            self._part()
+        try:
+            table.attend_now(self)
+        except Denied as why:
+            self._refuse(None, why)
+        else:
+            self._attending(table)
+
+    def _attending(self, table: Table) -> None:
+        self.table = table
+        if self.ended:
+            self._part()
+
+    def _leave(self, message: LeaveTable) -> None:
+        table = self._attended()
+        seating = table.stream.seating
+        if seating.phase is Phase.WAITING and seating.seat_of(self.person) is not None:
+            table.submit(self, Wish(Leave(), message.id, self.person), lambda _: self._left(table))
+        else:
+            self._left(table)
+
+    def _left(self, table: Table) -> None:
+        if self.table is table:
+            self._part()
+            self.tell(Left(table.code))
+
+    def _part(self) -> None:
+        if self.table is not None:
+            self.table.part(self)
+            self.table = None
+
+    def _start(self, message: StartMatch) -> None:
+        self._attended().submit(self, Wish(Start(), message.id, self.person))
+
+    def _close_table(self, message: CloseTable) -> None:
+        self._attended().submit(self, Wish(Close(Ending.ABANDONED), message.id, self.person))
+
+    def _act(self, message: Act) -> None:
+        """The one message that comes often: an action in the match."""
+        try:
+            table = self._attended()
+            if not 0 < len(message.id) <= _ID_BYTES:
+                raise Denied(Refusal.BAD_FIELD, "an id has 1 to 32 bytes", field="id")
+            if table.stream.match is None:
+                # what waits in the inbox may start it, and seats are others then
+                raise IllegalAction(Code.NOT_RUNNING)
+            if self.seat is None:
+                raise IllegalAction(Code.NOT_SEATED)
+            command = _command(table, message)
+            table.submit(self, Wish(command, message.id, self.person, self.seat, message.token))
+        except (IllegalAction, Denied) as why:
+            self._refuse(message.id, why)
+
+    def _say(self, message: Say) -> None:
+        assert self._who is not None
+        text = clean_chat(message.text, self._app.settings.chat_cells)
+        if text is None:
+            raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
+        if not self._who.chat.take():
+            raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
+        self._attended().say(self, text)
+
+    def _beat(self, message: Beat) -> None:
+        self.heartbeat()
+
+    async def _transcript(self, message: GetTranscript) -> None:
+        table = self._attended()
+        data = await self._app.archive.transcript(table, self.person)
+        self.tell(Transcript(table.code, data))
+
+    async def _record(self, message: GetRecord) -> None:
+        table = await self._app.lobby.awake(message.code)
+        self.tell(Record(table.code, await self._app.archive.record(table)))
+
+    def _attended(self) -> Table:
+        if self.table is None:
+            raise Denied(Refusal.NO_TABLE, "no table is attended")
+        return self.table
+
+    # sending
+
+    def update(self, number: int, frame: bytes) -> None:
+        ready = self._session.send_update(number, frame)
+        if ready is not None:
+            self._push(ready)
+
+    def tell(self, message: FromServer) -> None:
+        if not self.ended:
+            self._push(self._session.send(message))
+
+    def heartbeat(self) -> None:
+        """Say that the server is alive, and how far the table attended is."""
+        if self._who is not None:
+            self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
+
+    def _push(self, frame: bytes) -> None:
+        """Send now or let the system send it later: never waits."""
+        if self.ended:
+            return
+        socket = self._socket
+        broadcast((socket,), frame)
+        if socket.transport.get_write_buffer_size() > self._app.settings.outbox_bytes:
+            self.ended = True
+            self._drop()
+            self._close(CloseCode.TOO_SLOW, "too_slow")
+
+    # its end
+
+    def lose_table(self) -> None:
+        self.end(CloseCode.TOO_SLOW, "table_lost", "come back for the table", _RETRY_MS)
+
+    def end(self, code: CloseCode, word: str, detail: str, retry: int = 0) -> None:
+        """Say why, and close; `retry` in milliseconds, 0: do not come back."""
+        if self.ended:
+            return
+        self.tell(Closing(word, detail, retry))
+        self.ended = True
+        if code is not CloseCode.RESTART:
+            self._drop()
+        self._close(code, word)
+
+    def _drop(self) -> None:
+        self._app.counters.dropped += 1
+        self._part()
+
+    def _close(self, code: CloseCode, reason: str) -> None:
+        self.ended = True
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(
+                self._socket.close(int(code), reason)
+            )
+
+    async def closed(self) -> None:
+        """Wait until the closing that was begun is done."""
+        if self._closing is not None:
+            await self._closing
+
+    def abort(self) -> None:
+        """Close the socket without another word."""
+        self._socket.transport.abort()
+
+
+def _check_nonce(nonce: bytes) -> None:
+    if len(nonce) != NONCE_BYTES:
+        raise Denied(Refusal.BAD_FIELD, f"a nonce has {NONCE_BYTES} bytes", field="nonce")
+
+
+def _command(table: Table, message: Act) -> Command:
+    try:
+        wire = find_play(table.stream.game.name).projector.wire
+        command: Command = wire.command.unpack(message.command)
+    except ProtocolError as why:
+        raise Denied(Refusal.BAD_FIELD, str(why)[:100], field="command") from None
+    return command
+
+
+_HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
+    Hello: Connection._hello,
+    Create: Connection._create,
+    ListTables: Connection._list,
+    JoinTable: Connection._join,
+    Watch: Connection._watch,
+    LeaveTable: Connection._leave,
+    StartMatch: Connection._start,
+    CloseTable: Connection._close_table,
+    Act: Connection._act,
+    Say: Connection._say,
+    Beat: Connection._beat,
+    GetTranscript: Connection._transcript,
+    GetRecord: Connection._record,
+}

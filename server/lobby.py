@@ -1,0 +1,308 @@
+"""All tables: opening them, finding them by code, listing them, waking them.
+
+A table is in memory while somebody attends it or something is due; else its log is
+enough. Knows no socket and no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Callable, Container
+from time import time_ns
+from typing import Any
+
+from engine.deal import NONCE_BYTES, SECRET_BYTES
+from engine.entry import Entry
+from engine.errors import BrokenLog, IllegalAction
+from engine.seating import Open, Phase
+from engine.stream import Repeat, Stream, Wish, open_stream
+from protocol.codec import ProtocolError
+from protocol.messages import Create, TableRow
+from server.bots import BotRoom
+from server.codes import choose, clean_code
+from server.config import Settings
+from server.log import Log
+from server.metrics import Counters
+from server.play import Play, find_play
+from server.refusals import Denied, Refusal, Unsure
+from server.sessions import Person
+from server.store.port import (
+    START,
+    Conflict,
+    Damaged,
+    DirectoryRow,
+    History,
+    Row,
+    Store,
+    StoreError,
+    Unknown,
+)
+from server.table import House, Table
+
+_OPEN = (Phase.WAITING, Phase.PLAYING)
+_TRIES = 8
+
+
+class Lobby:
+    """The tables of one server."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        bots: BotRoom,
+        counters: Counters,
+        log: Log,
+        ended: Callable[[Table], None],
+    ) -> None:
+        """`ended` is told every table that is over when it ends or wakes."""
+        self._settings = settings
+        self._store = store
+        self._log = log
+        self._ended = ended
+        self._house = House(
+            settings, store, bots, counters, log, changed=self._changed, asleep=self._asleep
+        )
+        self.tables: dict[str, Table] = {}
+        """Those in memory."""
+        self._games: dict[str, str] = {}
+        """Every code ever given, with its game's name."""
+        self._creators: dict[str, bytes] = {}
+        """Tables that wait or are played, with who opened them."""
+        self._opened: Counter[bytes] = Counter()
+        self._listed: dict[str, TableRow | None] = {}
+        """Such tables that are listed, oldest first; None: not looked at since the start."""
+        self._waking: dict[str, asyncio.Task[Table]] = {}
+        self._background: asyncio.Task[None] | None = None
+        self._stopping = False
+
+    # start and stop
+
+    async def start(self, saved: Container[str]) -> None:
+        """Learn of all tables; wake those where something is due, and those that are over
+        and not among the `saved` ones."""
+        due = []
+        for row in await self._store.directory():
+            self._games[row.code] = row.game
+            if row.phase == Phase.OVER and row.code not in saved:
+                due.append(row.code)
+            if row.phase in _OPEN:
+                self._note_open(row.code, row.creator)
+                if row.listed:
+                    self._listed[row.code] = None
+                if row.deadline is not None:
+                    due.append(row.code)
+        if due:
+            self._background = asyncio.create_task(self._wake_all(due))
+
+    async def _wake_all(self, codes: list[str]) -> None:
+        for code in codes:
+            try:
+                await self.awake(code)
+            except (Denied, StoreError):
+                continue  # logged where it arose; it may be asked for again
+
+    async def stop(self) -> None:
+        """Let every table finish the wish that it carries out, and no other."""
+        self._stopping = True
+        waiting: list[asyncio.Task[Any]] = list(self._waking.values())
+        if self._background is not None:
+            waiting.append(self._background)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*[table.stop() for table in tuple(self.tables.values())])
+
+    # finding
+
+    async def awake(self, text: str) -> Table:
+        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_DAMAGED, STOPPING)
+        and StoreError."""
+        code = clean_code(text)
+        table = self.tables.get(code) if code else None
+        if table is not None:
+            return table
+        if code is None or code not in self._games:
+            raise Denied(Refusal.NO_TABLE, "there is no such table")
+        if self._stopping:
+            raise Denied(Refusal.STOPPING, "the server is about to stop")
+        waking = self._waking.get(code)
+        if waking is None:
+            waking = self._waking[code] = asyncio.create_task(self._wake(code))
+            waking.add_done_callback(lambda _: self._waking.pop(code, None))
+        return await asyncio.shield(waking)
+
+    async def _wake(self, code: str) -> Table:
+        try:
+            play = find_play(self._games[code])
+            history = await self._store.read(code)
+            entries, stream = await asyncio.to_thread(_fold, play, history)
+        except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:
+            self._log.error("table_damaged", table=code, error=error)
+            raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read") from None
+        table = Table(self._house, play, entries, stream, history.position)
+        self.tables[code] = table
+        self._changed(table)
+        return table
+
+    # opening
+
+    async def create(self, person: Person, message: Create) -> tuple[Table, int]:
+        """Open a table, or find the one that this message opened before: the table and
+        the number of its opening entry.
+
+        Raises IllegalAction, Denied, StoreError and Unsure.
+        """
+        command = Open(
+            message.game,
+            message.ruleset,
+            message.options,
+            message.seats,
+            message.bots,
+            message.listed,
+            message.sit,
+            person.name,
+            message.nonce,
+        )
+        found = await self._store.find_created(person.public, message.id)
+        if found is not None:
+            return await self._again(found, person, message.id, command)
+        if self._stopping:
+            raise Denied(Refusal.STOPPING, "the server is about to stop")
+        self._check_room(person)
+        play = find_play(command.game)
+        # checked before chance is asked for as many nonces as there are bots
+        open_count = min(len(command.bots), 256)
+        for _ in range(_TRIES):
+            entry = open_stream(
+                command,
+                id=message.id,
+                person=person.public,
+                code=choose(self._games),
+                secret=secrets.token_bytes(SECRET_BYTES),
+                bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(open_count)),
+                time=time_ns() // 1_000_000,
+                game=play.game,
+            )
+            try:
+                table = await self._open(play, entry, person.public)
+            except (Conflict, Unknown) as trouble:
+                found = await self._find_out(person, message.id)
+                if found is not None:
+                    return await self._again(found, person, message.id, command)
+                if isinstance(trouble, Unknown):
+                    raise
+                continue
+            return table, 1
+        raise Denied(Refusal.FAULT, "no code is free")
+
+    async def _find_out(self, person: Person, id: bytes) -> DirectoryRow | None:
+        """What an append that may have happened came to; raises Unsure."""
+        try:
+            return await self._store.find_created(person.public, id)
+        except StoreError:
+            raise Unsure from None
+
+    async def _open(self, play: Play, entry: Entry, creator: bytes) -> Table:
+        stream = Stream(entry, lambda _: play.game)
+        seating = stream.seating
+        code = seating.code
+        bots = seating.phase is Phase.PLAYING and any(o and o.bot for o in seating.seats)
+        directory = DirectoryRow(
+            code=code,
+            game=seating.game,
+            phase=seating.phase,
+            listed=seating.listed,
+            number=1,
+            deadline=entry.time if bots else None,
+            creator=creator,
+            create_id=entry.id,
+            updated=entry.time,
+        )
+        row = Row(1, play.entries.encode(entry))
+        self._games[code] = seating.game
+        try:
+            position = await self._store.append(code, START, row, directory)
+        except Conflict:
+            raise
+        except StoreError:
+            self._games.pop(code, None)
+            raise
+        self._note_open(code, creator)
+        table = Table(self._house, play, [entry], stream, position)
+        self.tables[code] = table
+        self._changed(table)
+        return table
+
+    async def _again(
+        self, found: DirectoryRow, person: Person, id: bytes, command: Open
+    ) -> tuple[Table, int]:
+        self._games.setdefault(found.code, found.game)
+        table = await self.awake(found.code)
+        draft = table.stream.draft(Wish(command, id, person.public), 0)
+        assert isinstance(draft, Repeat)
+        return table, draft.number
+
+    def _check_room(self, person: Person) -> None:
+        settings = self._settings
+        if self._opened[person.public] >= settings.tables_per_session:
+            most = settings.tables_per_session
+            raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=most)
+        if len(self._creators) >= settings.tables:
+            most = settings.tables
+            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
+
+    # listing
+
+    async def listed(self) -> tuple[TableRow, ...]:
+        """The listed tables that wait or are played, newest first."""
+        rows = []
+        for code in list(self._listed)[: -self._settings.list_tables - 1 : -1]:
+            row = self._listed.get(code)
+            if row is None and code in self._listed:
+                try:
+                    await self.awake(code)
+                except (Denied, StoreError):
+                    continue
+                row = self._listed.get(code)
+            if row is not None:
+                rows.append(row)
+        return tuple(rows)
+
+    def _note_open(self, code: str, creator: bytes) -> None:
+        self._creators[code] = creator
+        self._opened[creator] += 1
+
+    def _changed(self, table: Table) -> None:
+        seating = table.stream.seating
+        code = table.code
+        if seating.ended:
+            self._listed.pop(code, None)
+            creator = self._creators.pop(code, None)
+            if creator is not None:
+                self._opened[creator] -= 1
+                if not self._opened[creator]:
+                    del self._opened[creator]
+            self._ended(table)
+        elif seating.listed:
+            names = tuple(o.name for o in seating.seats if o is not None)
+            self._listed[code] = TableRow(
+                code,
+                seating.game,
+                seating.ruleset,
+                seating.phase,
+                len(seating.seats),
+                len(names),
+                names,
+            )
+
+    def _asleep(self, table: Table) -> None:
+        if self.tables.get(table.code) is table:
+            del self.tables[table.code]
+
+
+def _fold(play: Play, history: History) -> tuple[list[Entry], Stream]:
+    entries = [play.entries.decode(row.body) for row in history.rows]
+    return entries, Stream.replay(entries, lambda _: play.game)

@@ -1,0 +1,62 @@
+"""What the server counts, and how Prometheus may read it.
+
+Counting is adding to a number; the library is only loaded when a port is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+
+class Counters:
+    """Counts since the server started."""
+
+    __slots__ = ("dropped", "entries", "faults", "messages", "refusals", "store_failures")
+
+    def __init__(self) -> None:
+        self.messages = 0
+        """Messages received."""
+        self.entries = 0
+        """Entries stored and told."""
+        self.refusals = 0
+        self.dropped = 0
+        """Connections that the server closed for breaking a limit."""
+        self.store_failures = 0
+        self.faults = 0
+        """Errors of our own that were caught at an edge."""
+
+
+class Exporter:
+    """A page of figures on 127.0.0.1."""
+
+    def __init__(
+        self, port: int, counters: Counters, gauges: Mapping[str, Callable[[], int]]
+    ) -> None:
+        """Raises OSError if the port cannot be had."""
+        from prometheus_client import CollectorRegistry, start_http_server
+
+        self._counters = counters
+        self._gauges = gauges
+        registry = CollectorRegistry()
+        registry.register(self)
+        self._server, self._thread = start_http_server(port, addr="127.0.0.1", registry=registry)
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures now, as prometheus-client asks for them."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        for name in Counters.__slots__:
+            value = getattr(self._counters, name)
+            yield CounterMetricFamily(f"ra_{name}", name.replace("_", " "), value=value)
+        for name, gauge in self._gauges.items():
+            yield GaugeMetricFamily(f"ra_{name}", name.replace("_", " "), value=gauge())
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

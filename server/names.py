@@ -1,0 +1,70 @@
+"""What people write, cleaned once at the server's edge: names and chat.
+
+The rule, in full:
+
+1. Names are put into Unicode form NFKC (full-width `Ｂｏｂ` is `Bob`), chat into NFC.
+2. Control, format (zero-width and bidirectional marks too), private, unassigned and
+   surrogate characters, and letters that are drawn as nothing, are dropped.
+3. Every run of white space, line and paragraph separators included, is one space;
+   none is left at the ends.
+4. A letter carries at most two combining marks; more are dropped, and so are marks
+   that follow no letter.
+5. The text is cut to the cells that a terminal gives it, never inside a character.
+6. A name needs a letter or a digit, of any script; a line of chat needs one character.
+
+Knows no message and no seat: two people may well have one name, and are told apart by
+their seats.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category, normalize
+
+from wcwidth import wcwidth
+
+_DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_SPACES = frozenset({"Zs", "Zl", "Zp"})
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_MARKS = frozenset({"Mn", "Me"})
+_MARKS_ALLOWED = 2
+
+
+def clean_name(text: str, cells: int) -> str | None:
+    """`text` as a name of at most `cells` terminal cells; None if nothing is left that
+    could be called one."""
+    name = _clean(normalize("NFKC", text[: cells * 8]), cells)
+    return name if any(character.isalnum() for character in name) else None
+
+
+def clean_chat(text: str, cells: int) -> str | None:
+    """`text` as one line of chat of at most `cells` cells; None if nothing is left."""
+    return _clean(normalize("NFC", text[: cells * 8]), cells) or None
+
+
+def _clean(text: str, cells: int) -> str:
+    kept: list[str] = []
+    used = marks = 0
+    space = False
+    for character in text:
+        kind = category(character)
+        if kind in _SPACES or character in "\t\n\v\f\r\x85":
+            space = bool(kept)
+            continue
+        if kind in _DROPPED or character in _INVISIBLE:
+            continue
+        if kind in _MARKS:
+            marks += 1
+            if not kept or space or marks > _MARKS_ALLOWED:
+                continue
+        else:
+            marks = 0
+        width = max(wcwidth(character), 0)
+        if used + space + width > cells:
+            break
+        if space:
+            kept.append(" ")
+            used += 1
+            space = False
+        kept.append(character)
+        used += width
+    return normalize("NFC", "".join(kept))

@@ -1,0 +1,74 @@
+"""The server's own words of refusal, beside those of the kernel and of the games.
+
+A code is a stable word of the wire; docs/settings.md and docs/protocol.md list them.
+Knows no socket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from engine.errors import IllegalAction
+from protocol.messages import Refused
+from server.store.port import StoreError
+
+
+class Refusal(StrEnum):
+    """Why the server refuses a message."""
+
+    BAD_NAME = "bad_name"
+    """Nothing is left of the name that could be called one."""
+    BAD_FIELD = "bad_field"
+    """A field is too long, too short or of the wrong form."""
+    NO_TABLE = "no_table"
+    """There is no table of this code."""
+    TABLE_DAMAGED = "table_damaged"
+    """The table's log cannot be read by this server; it stays as it is."""
+    NOT_ENDED = "not_ended"
+    """A record may be had when the match is over; a transcript at any time."""
+    TOO_FAST = "too_fast"
+    """More messages than the rate allows; the message was not looked at."""
+    BUSY = "busy"
+    """Too many wishes wait at the table; nothing happened."""
+    TOO_MANY_TABLES = "too_many_tables"
+    TOO_MANY_WATCHERS = "too_many_watchers"
+    EMPTY_TEXT = "empty_text"
+    """Nothing is left of a line of chat after cleaning."""
+    STORE_UNAVAILABLE = "store_unavailable"
+    """Nothing happened; the same message may be sent again."""
+    STOPPING = "stopping"
+    """The server is about to stop; nothing happened."""
+    FAULT = "fault"
+    """A fault of the server's own; nothing happened."""
+
+
+class Denied(Exception):
+    """The server's refusal of a message."""
+
+    def __init__(self, code: Refusal, detail: str, **facts: int | str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+        self.facts: dict[str, int | str] = facts
+
+
+class Unsure(Exception):
+    """It cannot be said whether what was asked for happened: the connection closes, and
+    the client asks again with the same id."""
+
+
+def refused(id: bytes | None, why: IllegalAction | Denied | StoreError) -> Refused:
+    """The message that tells its sender why."""
+    match why:
+        case Denied():
+            return Refused(id, str(why.code), _facts(why.facts), why.detail)
+        case IllegalAction():
+            return Refused(id, str(why.code), _facts(why.facts), str(why))
+        case _:
+            facts = _facts({"reason": why.code})
+            return Refused(id, Refusal.STORE_UNAVAILABLE, facts, "nothing happened; try again")
+
+
+def _facts(facts: Mapping[str, int | str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, str(value)[:200]) for name, value in facts.items())

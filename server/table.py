@@ -1,0 +1,391 @@
+"""A table: one task, the only writer of one stream.
+
+Everything that is done at a table comes through its inbox, wherever it is from: people,
+bots, the house. An entry is stored, then adopted, then told, the actor included; a
+wish that is refused, or cannot be stored, changes nothing. Knows no socket, no
+database and no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from time import time_ns
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from engine.entry import Cause, Entry
+from engine.errors import Code, IllegalAction
+from engine.seating import Phase
+from engine.stream import Draft, Repeat, Stream, Wish
+from protocol.messages import Accepted, Presence, Refused, Said
+from server.audience import Audience, Link
+from server.bots import BotRoom
+from server.config import Settings
+from server.log import Log
+from server.metrics import Counters
+from server.play import Play
+from server.players import Players
+from server.refusals import Denied, Refusal, refused
+from server.store.port import Conflict, DirectoryRow, Position, Row, Store, StoreError, Unknown
+
+Done: TypeAlias = Callable[[int], None]
+"""Called after a wish was granted, now or before, with the number of its entry."""
+
+_PRESENCE_SECONDS = 0.05
+"""Comings and goings within this time are told as one."""
+_UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING)
+
+
+@frozen
+class House:
+    """What all tables of a server share."""
+
+    settings: Settings
+    store: Store
+    bots: BotRoom
+    counters: Counters
+    log: Log
+    changed: Callable[[Table], None]
+    """A table's seats or phase are others now."""
+    asleep: Callable[[Table], None]
+    """A table has left memory."""
+
+
+class Table:
+    """One table, awake."""
+
+    __slots__ = (
+        "_held",
+        "_house",
+        "_idle",
+        "_inbox",
+        "_play",
+        "_players",
+        "_position",
+        "_presence",
+        "_presence_timer",
+        "_recent",
+        "_sleep_timer",
+        "_stopping",
+        "_task",
+        "audience",
+        "code",
+        "create_id",
+        "creator",
+        "stream",
+    )
+
+    def __init__(
+        self, house: House, play: Play, entries: list[Entry], stream: Stream, position: Position
+    ) -> None:
+        """`entries` are the stream's entries; `stream` is their fold."""
+        first = entries[0]
+        assert first.person is not None
+        self._house = house
+        self._play = play
+        self.stream = stream
+        self.code = stream.seating.code
+        self.creator = first.person
+        self.create_id = first.id
+        self.audience = Audience(play.projector, stream)
+        self._position = position
+        keep = house.settings.recent_entries
+        self._recent: deque[Entry] = deque(entries[-keep:] if keep else (), maxlen=keep)
+        self._players = Players(house.bots, self._submit_bot, self._log_bot)
+        self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
+        self._idle: asyncio.Future[None] | None = None
+        self._presence: Presence | None = None
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self._sleep_timer: asyncio.TimerHandle | None = None
+        self._held = 0
+        self._stopping = False
+        self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
+        self._players.wake(stream)
+        self._maybe_sleep()
+
+    # what is done at it
+
+    def submit(self, link: Link | None, wish: Wish, done: Done | None = None) -> None:
+        """Put a wish into the inbox; its sender is answered, then `done` is called.
+
+        Raises Denied(BUSY, STOPPING).
+        """
+        if self._stopping:
+            raise Denied(Refusal.STOPPING, "the server is about to stop")
+        if len(self._inbox) >= self._house.settings.inbox:
+            raise Denied(Refusal.BUSY, "too many wishes wait at this table")
+        self._inbox.append((link, wish, done))
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        inbox = self._inbox
+        while True:
+            while inbox:
+                link, wish, done = inbox.popleft()
+                try:
+                    await self._take(link, wish, done)
+                except Exception as error:
+                    # nothing that one wish meets may end the table
+                    self._house.counters.faults += 1
+                    self._house.log.error("table_fault", table=self.code, error=error)
+                    fault = Denied(Refusal.FAULT, "a fault of the server's own")
+                    self._refuse(link, wish, refused(wish.id, fault))
+            if self._stopping:
+                return
+            self._maybe_sleep()
+            self._idle = loop.create_future()
+            await self._idle
+            self._idle = None
+
+    async def _take(self, link: Link | None, wish: Wish, done: Done | None) -> None:
+        """Decide, store, adopt, tell."""
+        stream = self.stream
+        try:
+            draft = stream.draft(wish, time_ns() // 1_000_000)
+        except IllegalAction as why:
+            self._refuse(link, wish, refused(wish.id, why))
+            return
+        if isinstance(draft, Repeat):
+            self._grant(link, wish, draft.number, done)
+            return
+        entry = draft.entry
+        row = Row(entry.number, self._play.entries.encode(entry))
+        store = self._house.store
+        try:
+            self._position = await store.append(
+                self.code, self._position, row, self._directory_row(draft)
+            )
+        except (Conflict, Unknown) as trouble:
+            await self._find_out(trouble, row, draft, link, wish, done)
+            return
+        except StoreError as trouble:
+            self._house.counters.store_failures += 1
+            self._house.log.warning("store_failure", table=self.code, code=trouble.code)
+            self._refuse(link, wish, refused(wish.id, trouble))
+            return
+        self._adopt(draft)
+        self._grant(link, wish, entry.number, done)
+
+    def _adopt(self, draft: Draft) -> None:
+        """Make a stored draft the state, and tell everybody."""
+        entry = draft.entry
+        before = self.stream.seating.phase
+        self.stream.accept(draft)
+        self._recent.append(entry)
+        self._house.counters.entries += 1
+        self.audience.tell(entry)
+        if entry.seat is None or self.stream.seating.phase is not before:
+            self._house.changed(self)
+            self._presence_changed()
+        self._players.wake(self.stream)
+
+    def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
+        if link is not None and wish.id is not None:
+            link.tell(Accepted(wish.id, number))
+        if done is not None:
+            done(number)
+
+    def _refuse(self, link: Link | None, wish: Wish, answer: Refused) -> None:
+        self._house.counters.refusals += 1
+        if link is not None:
+            link.tell(answer)
+        elif wish.cause is Cause.BOT and wish.seat is not None:
+            moved_on = answer.code in _UNSURE_STATES
+            unstored = answer.code == Refusal.STORE_UNAVAILABLE
+            self._players.refused(self.stream, wish.seat, answer.code, moved_on, unstored)
+
+    async def _find_out(
+        self,
+        trouble: StoreError,
+        row: Row,
+        draft: Draft,
+        link: Link | None,
+        wish: Wish,
+        done: Done | None,
+    ) -> None:
+        """The store cannot say, or others wrote: only the log knows. If it holds our row
+        the wish was granted; if it ends before it nothing happened; else, or if it
+        cannot be read now, this table leaves memory and is read anew when asked for."""
+        self._house.counters.store_failures += 1
+        self._house.log.warning("store_unsure", table=self.code, code=trouble.code)
+        try:
+            history = await self._house.store.read(self.code, after=row.number - 1)
+        except StoreError:
+            self._lose()
+            return
+        if history.rows == (row,):
+            self._position = history.position
+            self._adopt(draft)
+            self._grant(link, wish, row.number, done)
+        elif not history.rows and history.position == self._position:
+            self._refuse(link, wish, refused(wish.id, trouble))
+        else:
+            self._lose()
+
+    def _directory_row(self, draft: Draft) -> DirectoryRow:
+        seating = draft.seating
+        entry = draft.entry
+        phase = seating.phase
+        if draft.step is not None:
+            due = self._players.any and phase is Phase.PLAYING
+        else:
+            due = phase is Phase.PLAYING and any(o and o.bot for o in seating.seats)
+        return DirectoryRow(
+            code=self.code,
+            game=seating.game,
+            phase=phase,
+            listed=seating.listed,
+            number=entry.number,
+            deadline=entry.time if due else None,
+            creator=self.creator,
+            create_id=self.create_id,
+            updated=entry.time,
+        )
+
+    # bots
+
+    def _submit_bot(self, seat: int, token: int, command: Any) -> None:
+        wish = Wish(command, None, None, seat, token, Cause.BOT)
+        try:
+            self.submit(None, wish)
+        except Denied as why:
+            self._refuse(None, wish, refused(None, why))
+
+    def _log_bot(self, seat: int, trouble: str) -> None:
+        self._house.log.warning("bot_trouble", table=self.code, seat=seat, trouble=trouble)
+
+    # those who attend
+
+    async def attend(self, link: Link, since: int) -> None:
+        """Send `link` a snapshot, with what happened after entry `since` (0: nothing);
+        from then on it is told everything.
+
+        Raises Denied(TOO_MANY_WATCHERS).
+        """
+        self._held += 1
+        try:
+            older = await self._older(since)
+        finally:
+            self._held -= 1
+        # nothing waits from here on: no entry can come between
+        self.attend_now(link, self._since(since, older))
+
+    def attend_now(self, link: Link, since: Iterable[Entry] = ()) -> None:
+        """`attend` without waiting, with the entries to tell given."""
+        audience = self.audience
+        if link not in audience.links and audience.seat_of(link.person) is None:
+            most = self._house.settings.watchers
+            if audience.watchers() >= most:
+                raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
+        audience.join(link, since)
+        self._presence = None
+        self._presence_changed()
+
+    async def _older(self, since: int) -> list[Entry]:
+        """The entries after `since` that are not in memory any more."""
+        number = self.stream.number
+        first = self._recent[0].number if self._recent else number + 1
+        wanted = number - since
+        if not 0 < since < first - 1 or wanted > self._house.settings.resume_entries:
+            return []
+        try:
+            history = await self._house.store.read(self.code, after=since)
+        except StoreError:
+            return []
+        return [self._play.entries.decode(row.body) for row in history.rows]
+
+    def _since(self, since: int, older: list[Entry]) -> list[Entry]:
+        """All entries after `since`; none if some are missing, or there are too many."""
+        number = self.stream.number
+        if not 0 < since < number or number - since > self._house.settings.resume_entries:
+            return []
+        last = older[-1].number if older else since
+        entries = [entry for entry in older if entry.number <= number]
+        entries += [entry for entry in self._recent if entry.number > last]
+        return entries if len(entries) == number - since else []
+
+    def part(self, link: Link) -> None:
+        """`link` attends no more."""
+        self.audience.part(link)
+        self._presence_changed()
+        self._maybe_sleep()
+
+    def say(self, link: Link, text: str) -> None:
+        """A line of chat, cleaned before, to everybody; kept nowhere."""
+        seating = self.stream.seating
+        place = seating.seat_of(link.person)
+        occupant = None if place is None else seating.seats[place]
+        said = Said(place, occupant.name if occupant else link.name, text)
+        for other in tuple(self.audience.links):
+            other.tell(said)
+
+    def _presence_changed(self) -> None:
+        if self._presence_timer is None and self.audience.links:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(_PRESENCE_SECONDS, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_timer = None
+        presence = self.audience.presence()
+        if presence != self._presence:
+            self._presence = presence
+            for link in tuple(self.audience.links):
+                link.tell(presence)
+
+    # its end
+
+    def _maybe_sleep(self) -> None:
+        if self._sleep_timer is None and not self._stopping and not self.audience.links:
+            loop = asyncio.get_running_loop()
+            seconds = self._house.settings.sleep_seconds
+            self._sleep_timer = loop.call_later(seconds, self._sleep)
+
+    def _sleep(self) -> None:
+        """Leave memory, unless somebody attends or something is due; then that asks
+        again by itself when it ends."""
+        self._sleep_timer = None
+        idle = self._idle is not None and not self._idle.done()
+        if self.audience.links or self._stopping:
+            return
+        if not idle or self._held or self._players.thinking:
+            self._maybe_sleep()
+            return
+        self._leave_memory()
+
+    def _lose(self) -> None:
+        """What the log holds is not known here any more."""
+        self._house.log.error("table_lost", table=self.code)
+        for link in tuple(self.audience.links):
+            self.audience.part(link)
+            link.lose_table()
+        self._leave_memory()
+
+    def _leave_memory(self) -> None:
+        self._stopping = True
+        self._inbox.clear()
+        self._let_go()
+        self._house.asleep(self)
+
+    def _let_go(self) -> None:
+        self._players.stop()
+        for timer in (self._presence_timer, self._sleep_timer):
+            if timer is not None:
+                timer.cancel()
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+
+    async def stop(self) -> None:
+        """Finish the wish that is being carried out, refuse all others, and end."""
+        self._stopping = True
+        stopping = Denied(Refusal.STOPPING, "the server is about to stop")
+        for link, wish, _ in self._inbox:
+            if link is not None:
+                link.tell(refused(wish.id, stopping))
+        self._inbox.clear()
+        self._let_go()
+        await self._task
