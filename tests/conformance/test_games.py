@@ -273,4 +273,4 @@ def test_a_deal_follows_from_its_seed_alone(name: str, setup: Setup) -> None:
     game = find_game(name)
     deals = [game.deal(setup, Chance(seed(number))) for number in range(50)]
     assert deals == [game.deal(setup, Chance(seed(number))) for number in range(50)]
-    assert len(set(deals)) == 50
+    assert len(set(deals)) > 40, "the miniature has but 504 orders of its lots"

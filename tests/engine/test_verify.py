@@ -1,0 +1,212 @@
+"""Verification: an honest stream passes, and each kind of lie is found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from engine.deal import Chance, commit
+from engine.entry import Entry, Sealed
+from engine.game import Game, Result, Setup, find_game
+from engine.seating import (
+    Close,
+    Closing,
+    Open,
+    Revealed,
+    SeatTaken,
+    TableOpened,
+    TakeBack,
+)
+from engine.stream import Stream, Wish, open_stream
+from engine.verify import Subject, Verdict, failed, verify
+from tests.games import NAMES, Played, nonce, open_table, person, seed, setups, whole_game
+from tests.miniature.game import MINIATURE, Miniature
+from tests.miniature.state import Deal
+from tests.miniature.words.commands import Choose, Hold
+
+VEILED = Setup("veiled", 2)
+H, F, N = Verdict.HOLDS, Verdict.FAILS, Verdict.NOT_DERIVED
+
+
+def result(entries: list[Entry]) -> Result | None:
+    match = Stream.replay(entries).match
+    return None if match is None else match.result
+
+
+def verdicts(entries: list[Entry], find: Callable[[str], Game[Any]] = find_game) -> list[Verdict]:
+    """In the order fold, commitment, deal, commands, result."""
+    findings = verify(entries, result(entries), find)
+    assert [finding.subject for finding in findings] == list(Subject)
+    return [finding.verdict for finding in findings]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_honest_games_pass(name: str) -> None:
+    for number, setup in enumerate(setups(name)):
+        played = whole_game(name, setup, number)
+        findings = verify(played.entries, result(played.entries))
+        assert [finding.verdict for finding in findings] == [H] * 5
+        assert not failed(findings)
+
+
+def test_a_table_of_bots_and_taking_back_pass() -> None:
+    opening = Open("miniature", "veiled", (), 2, ("easy", "random"), True, False, "", b"")
+    entry = open_stream(
+        opening, id=None, person=person(0), code="T-1", secret=seed(1),
+        bot_nonces=(nonce(0), nonce(1)), time=0,
+    )  # fmt: skip
+    played = Played(Stream(entry), [entry])
+    back = played.act(0, Hold())
+    played.wish(Wish(TakeBack(back.number - 1), b"t", None, 0))
+    for _ in played.moves(Chance(seed(2))):
+        pass
+    assert verdicts(played.entries) == [H] * 5
+
+
+def test_what_is_supplied_or_unfinished_is_not_derived() -> None:
+    supplied = open_table("miniature", VEILED, deal=Deal((3,), ((1,), (2,))))
+    assert verdicts(supplied.entries) == [H, N, N, H, N]
+    running = open_table("miniature", VEILED)
+    assert verdicts(running.entries) == [H, N, N, H, N]
+    lobby = open_table("miniature", VEILED)
+    assert verdicts(lobby.entries[:1]) == [H, N, N, H, N]
+    running.wish(Wish(Close(Closing.REAPED)))
+    assert verdicts(running.entries) == [H, H, H, H, N]
+
+
+def test_a_supplied_deal_at_a_full_table_passes() -> None:
+    opening = Open("miniature", "veiled", (), 2, ("easy", "random"), True, False, "", b"")
+    deal = Deal((3,), ((1,), (2,)))
+    entry = open_stream(
+        opening, id=None, person=person(0), code="T-1", secret=b"",
+        bot_nonces=(nonce(0), nonce(1)), time=0, deal=deal,
+    )  # fmt: skip
+    assert verdicts([entry]) == [H, N, N, H, N]
+
+
+def test_entries_that_do_not_fold_are_one_finding() -> None:
+    entries = whole_game("miniature", VEILED).entries
+    for lie in ([], entries[1:], entries[:-2] + entries[-1:]):
+        (finding,) = verify(lie)
+        assert (finding.subject, finding.verdict) == (Subject.FOLD, F)
+        assert failed([finding])
+
+
+def test_another_result_is_found() -> None:
+    entries = whole_game("miniature", VEILED).entries
+    for other in (None, Result((9, 9), (0, 1))):
+        assert verify(entries, other)[-1].verdict is F
+
+
+def altered(entries: list[Entry], number: int, **changes: Any) -> list[Entry]:
+    return [evolve(e, **changes) if e.number == number else e for e in entries]
+
+
+def test_another_secret_than_the_committed_one_is_found() -> None:
+    entries = whole_game("miniature", VEILED).entries
+    opened, *taken = entries[0].events
+    assert isinstance(opened, TableOpened)
+    other = evolve(opened, commitment=commit(seed(99)))
+    lie = altered(entries, 1, events=(other, *taken))
+    assert verdicts(lie) == [H, F, H, F, H]
+    last = entries[-1]
+    revealed = last.events[-1]
+    assert isinstance(revealed, Revealed)
+    for false in (
+        evolve(revealed, secret=seed(98)),
+        evolve(revealed, nonces=revealed.nonces[::-1]),
+        evolve(revealed, secret=b"short"),
+    ):
+        lie = altered(entries, last.number, events=(*last.events[:-1], false))
+        assert verdicts(lie) == [H, F, F, F, H]
+
+
+def test_a_stacked_deal_is_found() -> None:
+    """The deal was exchanged, and a game played on it with everything else honest."""
+    honest = open_table("miniature", VEILED, number=5)
+    sealed = honest.entries[1].sealed
+    assert sealed is not None
+    assert isinstance(sealed.deal, Deal)
+    stacked = Sealed(sealed.secret, evolve(sealed.deal, lots=sealed.deal.lots[::-1]))
+    entries = altered(honest.entries, 2, sealed=stacked)
+    played = Played(Stream.replay(entries), entries)
+    for _ in played.moves(Chance(seed(3))):
+        pass
+    assert verdicts(played.entries) == [H, H, F, F, H]
+    other = altered(played.entries, 2, sealed=evolve(stacked, secret=seed(97)))
+    assert verdicts(other) == [H, H, F, F, H]
+
+
+def test_an_outcome_that_its_command_does_not_lead_to_is_found() -> None:
+    played = whole_game("miniature", VEILED, 6)
+    acted = next(e for e in played.entries if e.seat == 0)
+    for command in (
+        None,
+        Choose(99),
+        TakeBack(1),
+        Hold() if acted.command != Hold() else Choose(1),
+    ):
+        findings = verify(altered(played.entries, acted.number, command=command), None)
+        assert findings[3].verdict is F
+        assert str(acted.number) in findings[3].detail
+
+
+def test_an_id_used_twice_is_found() -> None:
+    played = whole_game("miniature", VEILED, 6)
+    first, second = [e for e in played.entries if e.seat == 0][:2]
+    lie = altered(played.entries, second.number, id=first.id, command=first.command)
+    assert verify(lie, None)[3].verdict is F
+
+
+def test_an_opening_that_was_not_wished_is_found() -> None:
+    entries = whole_game("miniature", VEILED, 6).entries
+    opened, ann, *_ = entries[0].events
+    wished = entries[0].command
+    assert isinstance(wished, Open)
+    assert isinstance(ann, SeatTaken)
+    for changes in (
+        {"command": None},
+        {"person": None},
+        {"events": (opened, evolve(ann, name="Not Ann"))},
+        {"command": evolve(wished, bots=("genius",), sit=False)},
+        {"sealed": None},
+    ):
+        findings = verify(altered(entries, 1, **changes), None)
+        assert findings[3].verdict is F
+
+
+def test_a_bot_without_a_place_in_the_opening_is_found() -> None:
+    """More bots wished than seated: the nonces cannot be matched."""
+    entries = whole_game("miniature", VEILED, 6).entries
+    wished = entries[0].command
+    assert isinstance(wished, Open)
+    more = evolve(wished, bots=("easy",))
+    finding = verify(altered(entries, 1, command=more), None)[3]
+    assert finding.verdict is F
+    assert "entry 1" in finding.detail
+
+
+def test_older_rules_are_replayed_and_not_derived() -> None:
+    """The facts lead to the recorded result for ever; what they were derived by, this
+    program does not know any more, and says so instead of guessing."""
+
+    class Later(Miniature):
+        """The miniature with a rule changed: whoever holds loses his cards."""
+
+        rules = 2
+
+        def decide(self, state: Any, seat: int, command: Any) -> Any:
+            raise AssertionError("an old command is not decided by later rules")
+
+        def deal(self, setup: Setup, chance: Chance) -> Any:
+            raise AssertionError("an old deal is not dealt by later rules")
+
+    entries = whole_game("miniature", VEILED, 7).entries
+    findings = verify(entries, result(entries), lambda _: Later())
+    assert [finding.verdict for finding in findings] == [H, H, N, N, H]
+    assert "rules number 1" in findings[2].detail
+    assert "2" in findings[2].detail
+    assert MINIATURE.rules == 1
