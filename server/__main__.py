@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -33,6 +34,7 @@ def _fail(line: str) -> int:
 async def _run(settings: Settings) -> int:
     from server.app import serve
 
+    _collect_less_often()
     stop = asyncio.Event()
 
     def ask_to_stop() -> None:
@@ -49,6 +51,16 @@ async def _run(settings: Settings) -> int:
         sys.stdout.flush()
         await stop.wait()
     return 0
+
+
+def _collect_less_often() -> None:
+    """Look for reference cycles less often, and never in what is there for good.
+
+    Every action makes hundreds of tuples and no cycle; the defaults, meant for small
+    programs, took 8 % of the server's time under load.
+    """
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 if __name__ == "__main__":
