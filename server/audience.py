@@ -33,6 +33,12 @@ class Link(Protocol):
     def tell(self, message: FromServer) -> None:
         """Send any other message."""
 
+    def hold(self) -> None:
+        """Keep what is sent from now on, until `release` sends it as one."""
+
+    def release(self) -> None:
+        """Send what was kept."""
+
     def lose_table(self) -> None:
         """The table attended is gone from memory: close, to come back later."""
 

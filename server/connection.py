@@ -11,8 +11,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from websockets.asyncio.connection import broadcast
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from engine.deal import NONCE_BYTES
 from engine.entry import Command
@@ -74,6 +74,7 @@ class Connection:
         "_app",
         "_closing",
         "_flood",
+        "_held",
         "_session",
         "_socket",
         "_who",
@@ -91,6 +92,8 @@ class Connection:
         self._who: Person | None = None
         self._closing: asyncio.Task[None] | None = None
         self._flood = 0
+        self._held: list[bytes] | None = None
+        """Frames kept while one step has more to say; None: none is kept."""
         self.person = b""
         self.name = ""
         self.seat: int | None = None
@@ -331,11 +334,33 @@ class Connection:
         if self.ended:
             return
         socket = self._socket
-        broadcast((socket,), frame)
-        if socket.transport.get_write_buffer_size() > self._app.settings.outbox_bytes:
+        if socket.state is not State.OPEN:
+            return
+        data = _header(len(frame)) + frame
+        if self._held is not None:
+            self._held.append(data)
+            return
+        self._write(data)
+
+    def _write(self, data: bytes) -> None:
+        # Straight to the transport, as whole WebSocket frames: the library's own ways
+        # wait for the peer, or take one system call for each message.
+        transport = self._socket.transport
+        transport.write(data)
+        if transport.get_write_buffer_size() > self._app.settings.outbox_bytes:
             self.ended = True
             self._drop()
             self._close(CloseCode.TOO_SLOW, "too_slow")
+
+    def hold(self) -> None:
+        """Keep what is sent from now on, until `release`."""
+        self._held = []
+
+    def release(self) -> None:
+        """Send what was kept, at once."""
+        held, self._held = self._held, None
+        if held and self._socket.state is State.OPEN:
+            self._write(held[0] if len(held) == 1 else b"".join(held))
 
     # its end
 
@@ -371,6 +396,18 @@ class Connection:
     def abort(self) -> None:
         """Close the socket without another word."""
         self._socket.transport.abort()
+
+
+def _header(size: int) -> bytes:
+    """The header of an unfragmented binary WebSocket frame from a server (RFC 6455, 5.2)."""
+    if size < 126:
+        return _SHORT_HEADERS[size]
+    if size < 1 << 16:
+        return b"\x82\x7e" + size.to_bytes(2, "big")
+    return b"\x82\x7f" + size.to_bytes(8, "big")
+
+
+_SHORT_HEADERS = [bytes((0x82, size)) for size in range(126)]
 
 
 def _check_nonce(nonce: bytes) -> None:

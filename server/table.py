@@ -168,8 +168,21 @@ class Table:
             self._house.log.warning("store_failure", table=self.code, code=trouble.code)
             self._refuse(link, wish, refused(wish.id, trouble))
             return
-        self._adopt(draft)
-        self._grant(link, wish, entry.number, done)
+        self._carry_out(draft, link, wish, done)
+
+    def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
+        """A draft is stored: make it the state, tell everybody, answer its sender."""
+        if link is None:
+            self._adopt(draft)
+            if done is not None:
+                done(draft.entry.number)
+            return
+        link.hold()  # the update and the answer go out as one
+        try:
+            self._adopt(draft)
+            self._grant(link, wish, draft.entry.number, done)
+        finally:
+            link.release()
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -220,8 +233,7 @@ class Table:
             return
         if history.rows == (row,):
             self._position = history.position
-            self._adopt(draft)
-            self._grant(link, wish, row.number, done)
+            self._carry_out(draft, link, wish, done)
         elif not history.rows and history.position == self._position:
             self._refuse(link, wish, refused(wish.id, trouble))
         else:
