@@ -31,9 +31,11 @@ def act(match: Match[RaState], seat: int, command: Command) -> None:
     match.accept(match.number + 1, seat, step)
 
 
-def play(bots: Sequence[Bot], ruleset: str, number: int) -> Match[RaState]:
+def play(
+    bots: Sequence[Bot], ruleset: str, number: int, options: tuple[str, ...] = ()
+) -> Match[RaState]:
     """Game `number` of the series, played to its end."""
-    match, _ = start(Setup(ruleset, len(bots)), number)
+    match, _ = start(Setup(ruleset, len(bots), options), number)
     chance = Chance(number.to_bytes(31, "big") + b"\x01")
     while match.asked:
         (seat,) = match.asked

@@ -37,6 +37,13 @@ def test_every_game_is_played_to_its_end(kind: type[Bot], ruleset: str, seats: i
         assert len(match.result.points) == seats
 
 
+@pytest.mark.parametrize("kind", BOTS)
+def test_all_options_are_played_as_well(kind: type[Bot]) -> None:
+    for number in range(3):
+        match = play([kind() for _ in range(4)], "standard", number, RA.options)
+        assert match.result is not None
+
+
 def test_easy_beats_random_clearly() -> None:
     won = 0
     for number in range(60):
