@@ -133,7 +133,7 @@ def _bid(cascade: _Cascade, prompt: BidPrompt, seat: int, command: Bid) -> None:
 
 def _refused_bid(state: RaState, seat: int, sun: object) -> IllegalAction:
     if type(sun) is not int:
-        return IllegalAction(Refusal.NOT_YOUR_SUN, sun=str(sun))
+        return IllegalAction(Refusal.NOT_YOUR_SUN, sun=type(sun).__name__)
     if sun not in state.up[seat]:
         return IllegalAction(Refusal.NOT_YOUR_SUN, sun=sun)
     return IllegalAction(Refusal.SUN_TOO_LOW, sun=sun, highest=state.highest)

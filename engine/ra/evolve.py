@@ -54,10 +54,7 @@ def _auction_began(state: RaState, event: AuctionBegan) -> None:
     state.turn = event.seat
     state.reason = event.reason
     state.bids = (None,) * state.terms.seats
-    for seat in state.terms.after[event.seat]:
-        if state.up[seat]:
-            state.asked = seat
-            return
+    state.asked = state.next_with_sun(event.seat)
 
 
 def _sun_bid(state: RaState, event: SunBid) -> None:

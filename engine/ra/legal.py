@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.entry import Command, Prompt
-from engine.ra.state import Phase, RaState
+from engine.ra.state import RaState
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, TRACK_SPACES, Kind
@@ -24,13 +24,11 @@ _NO_GODS = (TurnPrompt(False, 0, ()), TurnPrompt(True, 0, ()))
 
 def open_prompt(state: RaState) -> Prompt | None:
     """What `state.asked` may do now; None if nobody is asked."""
-    return _PROMPTS[state.phase](state)
-
-
-def _turn(state: RaState) -> Prompt | None:
     seat = state.asked
-    if seat is None:
-        return None
+    return None if seat is None else _PROMPTS[state.phase](state, seat)
+
+
+def _turn(state: RaState, seat: int) -> Prompt:
     track = state.track
     gods = state.tiles[seat][Kind.GOD]
     draw = len(track) < TRACK_SPACES
@@ -41,31 +39,23 @@ def _turn(state: RaState) -> Prompt | None:
     return _turn_prompt(draw, min(gods, len(track)), track)
 
 
-def _bid(state: RaState) -> Prompt | None:
-    seat = state.asked
-    if seat is None:
-        return None
+def _bid(state: RaState, seat: int) -> Prompt:
     suns, highest = state.up[seat], state.highest
     if highest:
         return _bid_prompt(tuple([sun for sun in suns if sun > highest]), True)
     return _bid_prompt(suns, seat != state.turn or state.reason is not Reason.INVOKED)
 
 
-def _discard(state: RaState) -> Prompt | None:
-    assert state.asked is not None
+def _discard(state: RaState, seat: int) -> Prompt:
     disaster = next_disaster(state)
-    held = state.tiles[state.asked]
+    held = state.tiles[seat]
     count = TILES_PER_DISASTER * state.owed[disaster - Kind.FUNERAL]
     kinds = [(Kind(kind), held[kind]) for kind in _CHOICES[disaster] if held[kind]]
     return DiscardPrompt(disaster, count, tuple(kinds))
 
 
-def _over(state: RaState) -> Prompt | None:
-    return None
-
-
-_PROMPTS = (_turn, _bid, _discard, _over)
-"""By `Phase`."""
+_PROMPTS = (_turn, _bid, _discard)
+"""By `Phase`; nobody is asked when the game is over."""
 
 _turn_prompt = lru_cache(1024)(TurnPrompt)
 _bid_prompt = lru_cache(1024)(BidPrompt)
@@ -113,6 +103,6 @@ def harmless(prompt: Prompt) -> Command:
 
 
 def may_only_pass(state: RaState) -> bool:
-    """Whether the bidder who is asked has no sun to bid (An auction)."""
+    """Whether, in an auction, somebody is asked who has no sun to bid (An auction)."""
     seat = state.asked
-    return state.phase is Phase.AUCTION and seat is not None and state.up[seat][-1] < state.highest
+    return seat is not None and state.up[seat][-1] < state.highest

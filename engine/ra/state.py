@@ -175,30 +175,27 @@ class RaState:
         """The seat with the highest face-up sun, who starts an epoch (A turn)."""
         return max(range(self.terms.seats), key=lambda seat: max(self.up[seat], default=0))
 
-    def pass_turn(self) -> None:
-        """The turn goes clockwise to the next player with a face-up sun (A turn).
-
-        Nobody is asked if there is none: the epoch is about to end.
-        """
-        self.phase = Phase.TURN
-        up = self.up
-        for seat in self.terms.after[self.turn]:
-            if up[seat]:
-                self.turn = self.asked = seat
-                return
-        self.asked = None
-
-    def ask_next_bidder(self, seat: int) -> None:
-        """The next player after `seat` with a face-up sun is asked for a bid; nobody
-        after the Ra player, who is always the last (An auction)."""
-        if seat == self.turn:
-            self.asked = None
-            return
+    def next_with_sun(self, seat: int) -> int | None:
+        """The next player clockwise from `seat` with a face-up sun: who has none is out
+        (A turn). That may be `seat` again; None if all are out."""
         up = self.up
         for other in self.terms.after[seat]:
             if up[other]:
-                self.asked = other
-                return
+                return other
+        return None
+
+    def pass_turn(self) -> None:
+        """The turn goes clockwise (A turn); if all are out nobody is asked, and the
+        epoch is about to end."""
+        self.phase = Phase.TURN
+        self.asked = seat = self.next_with_sun(self.turn)
+        if seat is not None:
+            self.turn = seat
+
+    def ask_next_bidder(self, seat: int) -> None:
+        """The next player after `seat` is asked for a bid; nobody after the Ra player,
+        who is always the last (An auction)."""
+        self.asked = None if seat == self.turn else self.next_with_sun(seat)
 
     def receive(self, seat: int, tiles: tuple[Kind, ...]) -> None:
         """Tiles of the auction track come to `seat`; disasters leave the game and are
