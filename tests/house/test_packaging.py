@@ -110,7 +110,7 @@ def test_scripts_start_in_any_folder(
     folder = request.getfixturevalue(where)
     environment = installed.environment()
     told = run([installed.script(script), "--version"], cwd=folder, env=environment)
-    assert told.split() == ["ra-online", version("ra-online")]
+    assert told.split()[-1] == version("ra-online")
     help_ = run([installed.script(script), "--help"], cwd=folder, env=environment)
     assert help_.startswith(f"usage: {script}")
 
