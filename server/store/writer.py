@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import define, frozen
 
 from server.store.faults import classify
 from server.store.port import (
@@ -46,9 +46,10 @@ _RELISTED = (
 )
 
 
-@frozen
+@define(eq=False)
 class Append:
-    """One append, and whose it is."""
+    """One append, and whose it is. Never changed; not frozen, because that costs half a
+    microsecond more to make."""
 
     table: str
     expect: Position
