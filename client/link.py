@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
 from client.address import Address
-from client.talk import Dismissed, Talk
+from client.talk import Dismissed, Talk, TryLater
 from client.text import clean, cut
 from protocol.codec import ProtocolError
 from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
@@ -111,6 +111,8 @@ class Link:
             return _line(_reason(error))
         try:
             return await self._converse(socket)
+        except TryLater as error:
+            return _line(str(error))
         except Dismissed as error:
             raise LinkLost(_line(str(error))) from None
         except ProtocolError as error:

@@ -56,6 +56,10 @@ class Dismissed(Exception):
     """The server ends the conversation for good; the text says why, in one line."""
 
 
+class TryLater(Exception):
+    """The server takes no more people just now; the text says why."""
+
+
 @frozen
 class Identity:
     """Who we say we are."""
@@ -293,7 +297,7 @@ class Talk:
                     client=identity.client,
                     capabilities=(),
                     locale=identity.locale,
-                    name=identity.name,
+                    name=identity.name or self.model.name,
                     token=self._token,
                 )
             )
@@ -308,7 +312,7 @@ class Talk:
 
     def receive(self, data: bytes) -> None:
         """Take in one frame. Raises ProtocolError if the server cannot be understood,
-        Dismissed if it ends the conversation for good."""
+        TryLater or Dismissed if it does not want us for now, or for good."""
         try:
             message = self._session.receive(data)
             if message is not None:
@@ -388,6 +392,16 @@ class Talk:
             self._ask(question)
 
     def _refused(self, refused: Refused) -> None:
+        if self._session.state is State.HELLO:
+            if refused.code == "unknown_session" and self._token is not None:
+                self._token = None
+                self._hello()
+                return
+            if refused.code != "bad_name":
+                raise TryLater(refused.detail or refused.code)
+        if refused.code == "stopping":
+            # Nothing happened; it is said again when the server is back.
+            return
         command = None if refused.id is None else self._pending.pop(refused.id, None)
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
         self._note(Refusal(refused.id, refused.code, refused.facts, text))

@@ -1,0 +1,168 @@
+"""The command line of `ra-client`: its flags, their help, and the choices they mean."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import NoReturn
+
+from attrs import frozen
+
+from client.address import Address, BadAddress, parse_address
+
+EXIT_TROUBLE = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPT = 130
+
+DESCRIPTION = "Play Ra over the network from the terminal."
+EPILOG = """\
+examples:
+  ra-client --solo 3                      you against three bots, no server needed
+  ra-client example.org --create --seats 4 --bots 1
+  ra-client example.org KIWI-42           go to the table of that code
+  ra-client [::1]:8765 --plain            lines instead of a screen
+
+Addresses are host, host:port, [IPv6]:port, ws://host/path or wss://host/path; the port is
+8765 unless it is given. A session is kept for each server and name, so that you get your
+seat back after anything that may happen; other names are other people.
+
+exit codes: 0 all is well; 1 the connection or the terminal failed, or the table named
+could not be had; 2 the command line makes no sense; 130 interrupted.
+"""
+
+
+@frozen
+class Arguments:
+    """What was asked for."""
+
+    address: Address | None
+    """None for a solo game."""
+    code: str
+    name: str
+    plain: bool
+    watch: bool
+    create: Mapping[str, str] | None
+    """Words that describe the table to open (`client.opening.new_table`)."""
+    solo: int | None
+    data: Path | None
+    auto: str | None
+    notation: bool
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+
+
+def parse_arguments(
+    given: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
+) -> Arguments:
+    """The arguments; one line on stderr and SystemExit(2) if they make no sense."""
+    parser = _make_parser()
+    args = parser.parse_args(given)
+    if (args.solo is None) == (args.address is None):
+        parser.error("name a server (host:port), or play --solo N")
+    if args.solo is not None and (args.create or args.watch or args.code):
+        parser.error("--solo opens its own table")
+    if args.create and (args.code or args.watch):
+        parser.error("--create opens a table of its own: no CODE, no --watch")
+    if args.watch and not args.code:
+        parser.error("--watch needs the CODE of a table")
+    create = _create_words(args)
+    if create and not args.create:
+        parser.error(f"--{next(iter(create))} goes with --create")
+    if (args.auto or args.notation) and not args.plain:
+        parser.error("--auto and --notation go with --plain")
+    address = None
+    if args.address is not None:
+        try:
+            address = parse_address(args.address)
+        except BadAddress as error:
+            parser.error(str(error))
+    data = args.data or environment.get("RA_DATA") or None
+    return Arguments(
+        address=address,
+        code=args.code or "",
+        name=args.name or "",
+        plain=args.plain,
+        watch=args.watch,
+        create=create if args.create else None,
+        solo=args.solo,
+        data=Path(data).expanduser() if data else None,
+        auto=args.auto,
+        notation=args.notation,
+    )
+
+
+def _create_words(args: argparse.Namespace) -> dict[str, str]:
+    words = {
+        "seats": args.seats,
+        "bots": args.bots,
+        "ruleset": args.ruleset,
+        "options": ",".join(args.option or ()) or None,
+        "game": args.game,
+        "unlisted": "" if args.unlisted else None,
+    }
+    return {name: value for name, value in words.items() if value is not None}
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="ra-client",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="the server")
+    parser.add_argument("code", nargs="?", metavar="CODE", help="the table to go to")
+    parser.add_argument("--version", action=_Version, nargs=0, help="say the version and end")
+    parser.add_argument("--name", metavar="NAME", help="the name to be known by")
+    parser.add_argument("--watch", action="store_true", help="look on, do not take a seat")
+    parser.add_argument("--solo", metavar="N", type=int, help="play against N bots, here")
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help="where sessions are kept (default: RA_DATA, else the user's data folder)",
+    )
+    table = parser.add_argument_group("a table of your own")
+    table.add_argument("--create", action="store_true", help="open a table and sit down")
+    table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
+    table.add_argument(
+        "--bots", metavar="N", help="bots on the last seats: how many, or levels (easy,random)"
+    )
+    table.add_argument("--ruleset", metavar="NAME", help="standard, alea-1999, wikipedia-ja-2012")
+    table.add_argument(
+        "--option",
+        metavar="NAME",
+        action="append",
+        help="answer-passes, open-information (may be repeated)",
+    )
+    table.add_argument("--game", metavar="NAME", help="another game than ra")
+    table.add_argument("--unlisted", action="store_true", help="only who has the code finds it")
+    plain = parser.add_argument_group("without a screen")
+    plain.add_argument(
+        "--plain",
+        action="store_true",
+        help="lines instead of a screen: for pipes, dumb terminals, screen readers (try: help)",
+    )
+    plain.add_argument(
+        "--auto",
+        choices=("first", "random"),
+        help="answer by yourself: the first choice of each prompt, or any",
+    )
+    plain.add_argument("--notation", action="store_true", help="tell what happens in the notation")
+    return parser
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"ra-client {version('ra-online')}")
+        parser.exit()

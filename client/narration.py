@@ -1,0 +1,54 @@
+"""What happens at a table, told in sentences: the table's own happenings here, a game's
+by its client side. Knows no game and no layout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client.games import GameClient
+from client.scene import Scene
+from client.text import cut
+from protocol.views import (
+    Closing,
+    MatchStarted,
+    Revealed,
+    SeatFreed,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+)
+
+LONGEST = 400
+"""Cells of a sentence at the most."""
+
+
+def narrate(happening: Any, scene: Scene, game: GameClient) -> tuple[str, ...]:
+    """Sentences about one happening, with the names of `scene`."""
+    own = _at_table(happening, scene)
+    sentences = game.narrate(happening, scene.name) if own is None else own
+    return tuple([cut(sentence, LONGEST) for sentence in sentences])
+
+
+def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
+    """Sentences about what is not the game's; None if it is."""
+    match happening:
+        case TableOpened():
+            return (f"The table {happening.code} is open.",)
+        case SeatTaken(seat=seat, bot=bot):
+            kind = "" if bot is None else ", a bot,"
+            return (f"{scene.table_name(seat)}{kind} takes seat {seat + 1}.",)
+        case SeatFreed(seat=seat):
+            return (f"Seat {seat + 1} is free again.",)
+        case MatchStarted(places=places):
+            names = ", ".join(scene.table_name(seat) for seat in places)
+            return (f"The match starts: {names}.",)
+        case TakenBack(seat=seat, to=to):
+            return (f"{scene.name(seat)} takes back: all is again as after step {to}.",)
+        case TableClosed(reason=reason):
+            why = "nobody came back" if reason is Closing.REAPED else "it was given up"
+            return (f"The table is closed: {why}.",)
+        case Revealed():
+            return ("The secret behind the deal is shown: anyone may check the shuffle.",)
+        case _:
+            return None

@@ -1,0 +1,85 @@
+"""The words of the plain client beside those of a game: reading a line, completing it,
+explaining them. Knows no game and sends nothing."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+from client.games import Ambiguous, Unreadable
+
+
+class Word(Enum):
+    """What may be ordered, with the form it has and one line of help."""
+
+    HELP = ("help", "", "this list")
+    STATE = ("state", "", "the table as text")
+    SCORE = ("score", "", "points and score sheets, as far as you may know them")
+    CHOICES = ("choices", "", "everything that answers what you are asked, one a line")
+    TABLES = ("tables", "", "the tables that are listed")
+    CREATE = (
+        "create",
+        "[seats=N] [bots=N] [ruleset=NAME] [options=A,B] [game=NAME] [unlisted] [watch]",
+        "open a table and sit down (watch: only look on)",
+    )
+    JOIN = ("join", "CODE", "go to a table and take a seat (your own, if you have one)")
+    WATCH = ("watch", "CODE", "go to a table without taking a free seat")
+    START = ("start", "", "start with those who are there (the host)")
+    LEAVE = ("leave", "", "leave the table; a seat is given up only before the start")
+    CLOSE = ("close", "", "close the waiting table (the host)")
+    UNDO = ("undo", "", "take back your last action, while nobody acted after it")
+    SAY = ("say", "TEXT", "chat")
+    WHO = ("who", "", "who is there")
+    RECORD = ("record", "[CODE] FILE", "save the record of a match that is over")
+    TRANSCRIPT = ("transcript", "FILE", "save what you were sent of this table")
+    WAIT = ("wait", "", "read the next line only when you are asked, or all is over")
+    QUIT = ("quit", "", "end; your seat stays yours")
+
+    def __init__(self, word: str, form: str, help: str) -> None:
+        self.word = word
+        self.form = form
+        self.help = help
+
+
+_WORDS = {word.word: word for word in Word}
+_WHOLE = frozenset({Word.LEAVE, Word.CLOSE, Word.UNDO})
+"""Words that are only taken whole: they cannot be taken back."""
+
+
+@frozen
+class Order:
+    """A line read."""
+
+    word: Word
+    rest: str
+    """What follows the word, as typed."""
+
+
+def read_order(line: str, *, whole: bool = False) -> Order:
+    """The order of a line; `whole`: only words typed to the end. Raises Unreadable, and
+    Ambiguous for a beginning that several words have."""
+    typed, _, rest = line.strip().partition(" ")
+    beginning = typed.casefold()
+    word = _WORDS.get(beginning)
+    if word is None and not whole and beginning:
+        found = [w for text, w in _WORDS.items() if text.startswith(beginning)]
+        found = [w for w in found if w not in _WHOLE]
+        if len(found) > 1:
+            raise Ambiguous(f"{typed!a} could be {' or '.join(w.word for w in found)}")
+        word = found[0] if found else None
+    if word is None:
+        raise Unreadable(f"there is no {typed[:40]!a} here; try help")
+    return Order(word, rest.strip())
+
+
+def complete_order(line: str) -> tuple[str, ...]:
+    """Words that begin like the line."""
+    beginning = line.strip().casefold()
+    return tuple([text for text in _WORDS if text.startswith(beginning)])
+
+
+def help_lines() -> list[str]:
+    """The list of orders."""
+    forms = [f"{word.word} {word.form}".strip() for word in Word]
+    return [f"{form}: {word.help}" for form, word in zip(forms, Word, strict=True)]

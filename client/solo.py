@@ -1,0 +1,32 @@
+"""A game against bots in this very process: a server of its own, in memory, on a port
+that only this machine reaches. The one client module that knows the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from client.address import Address
+from client.opening import NewTable, Opening, new_table
+from server.app import serve
+from server.config import Settings
+
+HOST = "127.0.0.1"
+
+
+def solo_table(bots: int) -> NewTable:
+    """A table for one person and so many bots of the strongest level; raises BadTable."""
+    return new_table({"bots": str(bots), "unlisted": ""})
+
+
+@asynccontextmanager
+async def solo(bots: int) -> AsyncIterator[tuple[Address, Opening]]:
+    """A server for one game with `bots` bots: where it is, and how to begin there.
+
+    It runs on this event loop; the bots think in threads. Nothing is kept, and its deal
+    is as secret to this process's screen as that of any server.
+    """
+    table = solo_table(bots)
+    settings = Settings(host=HOST, port=0, memory=True, log="off")
+    async with serve(settings) as app:
+        yield Address(HOST, app.port), Opening(table=table)

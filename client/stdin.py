@@ -1,0 +1,75 @@
+"""Lines from standard input without blocking the loop: from a terminal, a pipe or a file.
+
+Knows nothing of what the lines mean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import deque
+
+LONGEST = 4_096
+"""Bytes of a line at the most; a longer one is cut."""
+
+
+class Lines:
+    """The lines of a file descriptor, each decoded and without its line end.
+
+    A thread reads, because regular files cannot be waited for; it reads the descriptor
+    itself, so that it holds no lock of Python's when the program ends.
+    """
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._loop = asyncio.get_running_loop()
+        self._lines: deque[str] = deque()
+        self._came = asyncio.Event()
+        self._thread = threading.Thread(target=self._read, daemon=True, name="stdin")
+        self.ended = False
+        """Whether no line will come beyond those waiting."""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    async def next(self) -> str | None:
+        """The next line; None at the end."""
+        while not self._lines:
+            if self.ended:
+                return None
+            self._came.clear()
+            await self._came.wait()
+        return self._lines.popleft()
+
+    def waiting(self) -> tuple[str, ...]:
+        """The lines that have come and are not taken yet."""
+        return tuple(self._lines)
+
+    def _read(self) -> None:
+        rest = b""
+        while True:
+            try:
+                data = os.read(self._descriptor, 65_536)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            *lines, rest = (rest + data).split(b"\n")
+            rest = rest[:LONGEST]
+            if lines and not self._hand_over(lines, ended=False):
+                return
+        self._hand_over([rest] if rest else [], ended=True)
+
+    def _hand_over(self, lines: list[bytes], *, ended: bool) -> bool:
+        texts = [line[:LONGEST].decode("utf-8", "replace").rstrip("\r") for line in lines]
+        try:
+            self._loop.call_soon_threadsafe(self._take, texts, ended)
+        except RuntimeError:
+            return False
+        return True
+
+    def _take(self, lines: list[str], ended: bool) -> None:
+        self._lines.extend(lines)
+        self.ended = self.ended or ended
+        self._came.set()

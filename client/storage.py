@@ -1,0 +1,86 @@
+"""What the client keeps between runs: the secrets that resume its sessions.
+
+One small file for each server and name, for the user's eyes alone (mode 0600 in folders
+of mode 0700). Knows no socket.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from client.address import Address
+
+_MOST_BYTES = 4096
+
+
+@frozen
+class Kept:
+    """A session kept."""
+
+    name: str
+    token: bytes
+
+
+class Storage:
+    """The sessions of one server in a data folder."""
+
+    def __init__(self, folder: Path, address: Address) -> None:
+        place = sha256(str(address).encode()).hexdigest()[:16]
+        self.folder = folder / "sessions" / place
+
+    def load(self, name: str) -> Kept | None:
+        """The session kept under `name` (any name: the one used last); None if there is
+        none that can be read."""
+        with suppress(OSError):
+            if name:
+                return _read(self._path(name))
+            paths = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+            for path in reversed(paths):
+                kept = _read(path)
+                if kept is not None:
+                    return kept
+        return None
+
+    def save(self, asked: str, kept: Kept) -> None:
+        """Keep a session for the name that was asked for; raises OSError."""
+        for folder in (self.folder.parent.parent, self.folder.parent, self.folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._path(asked)
+        fresh = path.with_suffix(f".{os.getpid()}")
+        with suppress(FileNotFoundError):
+            fresh.unlink()
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump({"name": kept.name, "token": kept.token.hex()}, file)
+            fresh.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                fresh.unlink()
+            raise
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{sha256(name.casefold().encode()).hexdigest()[:16]}.json"
+
+
+def _read(path: Path) -> Kept | None:
+    try:
+        with path.open("rb") as file:
+            data: Any = json.loads(file.read(_MOST_BYTES))
+        return Kept(str(data["name"]), bytes.fromhex(data["token"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def default_folder() -> Path:
+    """The user's data folder for this program."""
+    from platformdirs import user_data_path
+
+    return user_data_path("ra-online", appauthor=False)

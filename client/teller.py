@@ -1,0 +1,158 @@
+"""What happened, as lines: the voice of the plain client.
+
+Changes in, lines out. docs/plain.md lists the forms, which do not change. Knows no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from client.changes import (
+    Answered,
+    Asked,
+    Attendance,
+    Attended,
+    Change,
+    Chatted,
+    Departed,
+    Greeted,
+    Linked,
+    Listed,
+    Refusal,
+    Status,
+    Stepped,
+)
+from client.games import GameClient
+from client.model import Model
+from client.narration import narrate
+from client.scene import OpenPrompt, Scene
+from client.text import cut
+from protocol.messages import Peer, TableRow
+from protocol.views import Phase
+
+LONGEST = 500
+"""Cells of a line at the most."""
+
+_PEERS = {Peer.AWAY: " (away)", Peer.HERE: "", Peer.BOT: " (bot)"}
+_PHASES = {
+    Phase.WAITING: "waiting",
+    Phase.PLAYING: "playing",
+    Phase.OVER: "over",
+    Phase.CLOSED: "closed",
+}
+
+
+class Teller:
+    """Tells one model's changes."""
+
+    def __init__(self, model: Model, *, notation: bool = False) -> None:
+        """`notation`: a game's happenings in its notation instead of sentences."""
+        self._model = model
+        self._notation = notation
+        self._present = ""
+        self._over: str | None = None
+        """The table whose end is told."""
+
+    def tell(self, change: Change) -> Iterator[str]:
+        """The lines about a change."""
+        match change:
+            case Linked(Status.WAITING, detail, wait):
+                yield f"link: {detail}; next try in {wait:.1f} s"
+            case Greeted(name, _):
+                yield f"link: connected as {name}"
+            case Listed(tables):
+                yield from map(_row, tables)
+                yield f"tables: {len(tables)}"
+            case Attended(scene=scene, missed=missed):
+                yield f"table: {table_line(scene)}"
+                for number, happenings in missed:
+                    yield from self._happened(number, happenings, scene)
+                yield from self._ending(scene)
+            case Stepped(number, happenings, scene):
+                yield from self._happened(number, happenings, scene)
+                yield from self._ending(scene)
+            case Asked(asked):
+                if self._model.game is not None:
+                    yield prompt_line(asked, self._model.game)
+            case Answered(_, number):
+                yield f"ok {number}"
+            case Refusal(_, code, _, text):
+                yield f"refused: {text} ({code})"
+            case Chatted(who, text):
+                yield f"chat {who}: {text}"
+            case Attendance():
+                line = self.present_line()
+                if line is not None and line != self._present:
+                    self._present = line
+                    yield line
+            case Departed(code):
+                yield f"left: {code}"
+
+    def _happened(self, number: int, happenings: tuple[object, ...], scene: Scene) -> Iterator[str]:
+        game = self._model.game
+        if game is None:
+            return
+        for happening in happenings:
+            if self._notation:
+                with suppress(KeyError):
+                    yield f"#{number} {game.notate(happening)}"
+                    continue
+            for sentence in narrate(happening, scene, game):
+                yield f"#{number} {sentence}"
+
+    def _ending(self, scene: Scene) -> Iterator[str]:
+        if scene.over and self._over != scene.table.code:
+            self._over = scene.table.code
+            game = self._model.game
+            result = game.result(scene) if game is not None else None
+            yield f"over: {result or 'the table is closed'}"
+
+    def present_line(self) -> str | None:
+        """Who is there; None if that is not known."""
+        scene, presence = self._model.scene, self._model.presence
+        if scene is None or presence is None:
+            return None
+        people = [
+            f"{scene.table_name(seat)}{_PEERS[peer]}"
+            for seat, peer in enumerate(presence.seats)
+            if peer is not None
+        ]
+        return f"present: {', '.join(people) or 'nobody'}; {presence.watchers} watching"
+
+    def state_lines(self, scene: Scene) -> list[str]:
+        """The table as text, with what the viewer is asked."""
+        game = self._model.game
+        lines = [table_line(scene)]
+        if scene.board is not None and game is not None:
+            lines += game.table(scene)
+            if scene.mine is not None:
+                lines.append(prompt_line(scene.mine, game))
+        return lines
+
+
+def prompt_line(asked: OpenPrompt, game: GameClient) -> str:
+    """`your turn: draw | ra | gods <1-2 of: nile flood>`."""
+    what, ways = game.ask(asked.prompt)
+    return f"your {what}: {' | '.join(ways)}"
+
+
+def table_line(scene: Scene) -> str:
+    """`KIWI-42 ra standard waiting; seats: 1 Anna (host), 2 free; you have seat 1`."""
+    table = scene.table
+    seats = ", ".join(
+        f"{at + 1} {'free' if name is None else name}{' (host)' if table.host == at else ''}"
+        for at, name in enumerate(scene.names)
+    )
+    seat = scene.table_seat
+    you = "you look on" if seat is None else f"you have seat {seat + 1}"
+    options = f" {' '.join(table.options)}" if table.options else ""
+    about = f"{table.code} {table.game} {table.ruleset}{options} {_PHASES[table.phase]}"
+    return cut(f"{about}; seats: {seats}; {you}", LONGEST)
+
+
+def _row(row: TableRow) -> str:
+    """`listed: KIWI-42 ra standard waiting 2/3; Anna, Boris`."""
+    about = f"{row.code} {row.game} {row.ruleset} {_PHASES[row.phase]}"
+    names = ", ".join(row.names) or "nobody"
+    return cut(f"listed: {about} {row.taken}/{row.seats}; {names}", LONGEST)
