@@ -1,15 +1,16 @@
 """A miniature game with simultaneous sealed choices, and how tests register it.
 
 It has the rooms of a real game (`words/`, `state`, `legal`, `decide`, `evolve`, `view`,
-`events`, `bots/`, `game`) and is found like one: by an entry point of the group
-`ra_online.games`. The entry point stands in the metadata of a small distribution,
-`registration/`, which only has to lie on `sys.path`:
+`events`, `bots/`, `game`), its client side in `client/`, and is found like one: by entry
+points of the groups `ra_online.games` and `ra_online.clients`. They stand in the metadata
+of a small distribution, `registration/`, which only has to lie on `sys.path`:
 
     from tests.miniature import environment, register
     register()                                   # in this process
     subprocess.run([...], env=environment())     # in a process of its own
 
-The game's name is `miniature`; its object is `tests.miniature.game.MINIATURE`.
+The game's name is `miniature`; its objects are `tests.miniature.game.MINIATURE` and
+`tests.miniature.client.game.MINIATURE`.
 
 Rules. 2 to 4 seats; three rounds (option `long`: five). Each round turns over a lot of 1
 to 9 points, and every seat chooses, sealed, one card of its hand or holds back. When all

@@ -1,0 +1,1 @@
+"""The miniature's client side: knows its words and nothing that decides."""
