@@ -8,7 +8,7 @@ not know already. Knows no game and opens no file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -61,14 +61,18 @@ class Follower:
         self.public: Tree = projector.public(stream)
         self.private: Tree = projector.private(stream, seat)
 
-    def snapshot(self, stream: Stream, entry: Entry) -> Snapshot:
-        """The views as they stand, with what `entry`, the last one, brought."""
+    def snapshot(self, stream: Stream, entry: Entry, place: int | None) -> Snapshot:
+        """The views as they stand, with what `entry`, the last one, brought.
+
+        `place` is the audience's table seat, by which it is known until a match starts.
+        """
         happened = Happened(
             entry.number,
             self._projector.happened(entry, None),
             () if self._seat is None else self._projector.happened(entry, self._seat),
         )
-        return Snapshot(stream.number, self._seat, self.public, self.private, (happened,))
+        seat = place if stream.match is None else self._seat
+        return Snapshot(stream.number, seat, self.public, self.private, (happened,))
 
     def update(self, stream: Stream, entry: Entry) -> Update:
         """What `entry`, just accepted by `stream`, brings."""
@@ -88,15 +92,14 @@ class Follower:
 
 
 def write_transcript(
-    entries: Iterable[Entry], projector: Projector, seat: int | None, software: str
+    entries: Sequence[Entry], projector: Projector, seat: int | None, software: str
 ) -> Iterator[bytes]:
-    """The bytes of the transcript for match seat `seat` (None: everybody), part by part.
+    """The bytes of the transcript for match seat `seat` (a table seat while no match has
+    started; None: everybody), part by part.
 
     `entries` are those of the table so far, at least the first; raises BrokenLog.
     """
-    rest = iter(entries)
-    first = next(rest)
-    stream = Stream(first, lambda _: projector.game)
+    stream = Stream.replay(entries, lambda _: projector.game)
     seating = stream.seating
     heading = Heading(
         code=seating.code,
@@ -107,19 +110,22 @@ def write_transcript(
         software=software,
         seat=seat,
     )
-    frames = [
-        SERVER_CODEC.encode(message) for message in _follow(projector, stream, first, rest, seat)
-    ]
-    end = END_MARK.encode(EndMark(stream.seating.ended))
-    yield from write_parts(TRANSCRIPT, HEADING.encode(heading), frames, end)
+    frames = map(SERVER_CODEC.encode, follow(entries, projector, seat, seating.places))
+    end = END_MARK.encode(EndMark(seating.ended))
+    return write_parts(TRANSCRIPT, HEADING.encode(heading), frames, end)
 
 
-def _follow(
-    projector: Projector, stream: Stream, first: Entry, rest: Iterable[Entry], seat: int | None
+def follow(
+    entries: Sequence[Entry], projector: Projector, seat: int | None, places: tuple[int, ...]
 ) -> Iterator[Snapshot | Update]:
+    """What the audience `seat` is sent of `entries`: a snapshot as of the first and an
+    update for each other. `places` are the table seats of the match seats; raises BrokenLog.
+    """
+    stream = Stream(entries[0], lambda _: projector.game)
     follower = Follower(projector, stream, seat)
-    yield follower.snapshot(stream, first)
-    for entry in rest:
+    place = places[seat] if seat is not None and places else seat
+    yield follower.snapshot(stream, entries[0], place)
+    for entry in entries[1:]:
         stream.fold(entry)
         yield follower.update(stream, entry)
 

@@ -9,7 +9,8 @@ import pytest
 
 from engine.deal import Chance
 from engine.game import Setup
-from engine.stream import Stream
+from engine.seating import Join, Leave, Open, Start
+from engine.stream import Stream, Wish, open_stream
 from protocol.chain import Fault, FileError, write_parts
 from protocol.delta import apply
 from protocol.messages import SERVER_CODEC, Snapshot, Update
@@ -26,7 +27,7 @@ from protocol.transcript import (
     read_transcript,
     write_transcript,
 )
-from tests.games import NAMES, Played, open_table, seed, setups, whole_game
+from tests.games import NAMES, Played, nonce, open_table, person, seed, setups, whole_game
 from tests.protocol.test_record import record_of
 
 VEILED = Setup("veiled", 3)
@@ -147,3 +148,28 @@ def test_a_private_part_stands_only_where_there_is_something_private() -> None:
     ]
     assert None in parts
     assert any(part is not None for part in parts)
+
+
+def test_a_seat_is_known_by_its_place_at_the_table_until_the_match_starts() -> None:
+    """Where gaps were closed, table seat and match seat differ: a reader of the
+    transcript is to find itself in both."""
+    opening = Open("miniature", "veiled", (), 4, (), True, True, "Ann", nonce(0))
+    entry = open_stream(
+        opening, id=None, person=person(0), code="T-1", secret=seed(1), bot_nonces=(), time=0
+    )
+    played = Played(Stream(entry), [entry])
+    for who, name in ((1, "Bo"), (2, "Cy")):
+        played.wish(Wish(Join(name, nonce(who)), None, person(who)))
+    played.wish(Wish(Leave(), None, person(1)))
+    waiting = read_transcript(BytesIO(written(played, 2)))
+    assert waiting.snapshot.seat == 2
+    played.wish(Wish(Start(), None, person(0)))
+    cys = read_transcript(BytesIO(written(played, 1)))
+    assert (cys.heading.seat, cys.snapshot.seat) == (1, 2)
+    full = open_stream(
+        Open("miniature", "veiled", (), 2, ("easy", "easy"), True, False, "", b""),
+        id=None, person=person(0), code="T-2", secret=seed(1),
+        bot_nonces=(nonce(1), nonce(2)), time=0,
+    )  # fmt: skip
+    data = written(Played(Stream(full), [full]), 1)
+    assert read_transcript(BytesIO(data)).snapshot.seat == 1
