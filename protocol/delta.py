@@ -1,87 +1,153 @@
-"""Differences of trees: `apply(old, diff(old, new)) == new`.
+"""Differences of trees: `apply(old, diff(old, new)) == new`, with true kept from 1.
 
 A delta is a flat tuple (key, argument, key, argument, ...) with
 key = index * 4 + operation on the tuple that it changes:
 
   SET     argument: the new item at `index`
-  INSIDE  argument: a delta of the item at `index`
+  INSIDE  argument: a delta of the item at `index`, itself a tuple
   SPLICE  argument: (number of items removed at `index`, *items put in their place)
 
-Keys apply from left to right. A delta of something that is no tuple, or of a whole
-that changed entirely, is (WHOLE, new). No change is ().
+Keys ascend, each index comes once, and a SPLICE is the last: one delta is applied in one
+walk, however hostile it is. A whole that changed entirely, or is no tuple, is
+(WHOLE, new). No change is ().
 """
 
 from __future__ import annotations
 
-from protocol.codec import ProtocolError, Tree
+from protocol.codec import MAX_DEPTH, ProtocolError, Tree
 
 SET, INSIDE, SPLICE, WHOLE = 0, 1, 2, 3
 
+MAX_ITEMS = 1 << 16
+"""Items that a splice may make an array have."""
+
+_SIZED = (tuple, str, bytes)
+_SPLICE_COST = 3
+"""Bytes that a splice takes beside its new items, and a new whole does not."""
+
 
 def diff(old: Tree, new: Tree) -> Tree:
-    """The delta that turns `old` into `new`."""
-    if old == new and type(old) is type(new):
+    """The delta that turns `old` into `new`; of the possible ones about the shortest."""
+    if _same(old, new):
         return ()
-    if type(old) is not tuple or type(new) is not tuple:
-        return (WHOLE, new)
+    if type(old) is tuple and type(new) is tuple:
+        delta, saved = _parts(old, new)
+        if saved > 0:
+            return delta
+    return (WHOLE, new)
+
+
+def _same(one: Tree, other: Tree) -> bool:
+    """Equal and of equal types throughout; Python alone takes (True,) for (1,)."""
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other) or one != other:
+        return False
+    return kind is not tuple or _same_types(one, other)
+
+
+def _same_types(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> bool:
+    """Whether two tuples that Python takes for equal are."""
+    for item, counterpart in zip(one, other, strict=True):
+        if item is counterpart:
+            continue
+        kind = type(item)
+        if kind is not type(counterpart):
+            return False
+        if kind is tuple and not _same_types(item, counterpart):
+            return False
+    return True
+
+
+def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
+    """The delta between two tuples that differ, and how many bytes it takes less than
+    `new`, at least; not positive: `new` itself is the shorter message."""
     if len(old) != len(new):
         return _splice(old, new)
     delta: list[Tree] = []
-    for index, (before, after) in enumerate(zip(old, new, strict=True)):
-        if before is after or (type(before) is type(after) and before == after):
+    saved = len(new)
+    index = -1
+    for before, after in zip(old, new, strict=True):
+        index += 1
+        if before is after:
             continue
-        if type(before) is tuple and type(after) is tuple:
-            inside = diff(before, after)
-            if len(inside) == 2 and inside[0] == WHOLE:
-                delta += (index * 4 + SET, after)
+        kind = type(after)
+        if kind is type(before):
+            if kind is not tuple:
+                if before == after:
+                    continue
+            elif before == after and _same_types(before, after):
+                saved += len(after)
+                continue
             else:
-                delta += (index * 4 + INSIDE, inside)
-        else:
-            delta += (index * 4 + SET, after)
-    return tuple(delta)
+                inside, fewer = _parts(before, after)
+                if fewer > 0:
+                    saved += fewer - 2
+                    delta += (index * 4 + INSIDE, inside)
+                    continue
+        saved -= 2
+        delta += (index * 4 + SET, after)
+    if saved <= 0:
+        # It is close: what unchanged items take beyond one byte each decides.
+        for before, after in zip(old, new, strict=True):
+            if before is after and type(after) in _SIZED:
+                saved += len(after)
+    return tuple(delta), saved
 
 
-def _splice(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> Tree:
+def _splice(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
     shorter = min(len(old), len(new))
     start = 0
-    while start < shorter and old[start] == new[start]:
+    while start < shorter and _same(old[start], new[start]):
         start += 1
     end = 0
-    while end < shorter - start and old[-1 - end] == new[-1 - end]:
+    while end < shorter - start and _same(old[-1 - end], new[-1 - end]):
         end += 1
+    saved = start + end - _SPLICE_COST
+    if saved <= 0 and start + end:
+        kept = [*new[:start], *new[len(new) - end :]]
+        saved += sum([len(item) for item in kept if type(item) in _SIZED])
     removed = len(old) - start - end
-    return (start * 4 + SPLICE, (removed, *new[start : len(new) - end]))
+    return (start * 4 + SPLICE, (removed, *new[start : len(new) - end])), saved
 
 
-def apply(tree: Tree, delta: Tree) -> Tree:
+def apply(tree: Tree, delta: Tree, depth: int = MAX_DEPTH) -> Tree:
     """What `delta` makes of `tree`; raises ProtocolError if it does not fit."""
     if type(delta) is not tuple or len(delta) % 2:
         raise ProtocolError("a delta has keys and arguments in pairs")
     if not delta:
         return tree
-    if delta[0] == WHOLE:
-        if len(delta) != 2:
-            raise ProtocolError("nothing follows a whole")
+    if delta[0] == WHOLE and len(delta) == 2 and type(delta[0]) is int:
         return delta[1]
-    if type(tree) is not tuple:
+    if type(tree) is not tuple or not depth:
         raise ProtocolError("a delta of parts wants an array")
     items = list(tree)
+    least = 0
     for at in range(0, len(delta), 2):
         key, argument = delta[at], delta[at + 1]
-        if type(key) is not int or not 0 <= key >> 2 <= len(items):
-            raise ProtocolError("a key beyond the array")
+        if type(key) is not int or not least <= key <= len(items) * 4 + SPLICE:
+            raise ProtocolError("a key that does not ascend, or is beyond the array")
         index, operation = key >> 2, key & 3
+        least = (index + 1) * 4
         if operation == SPLICE:
-            if type(argument) is not tuple or not argument or type(argument[0]) is not int:
-                raise ProtocolError("a splice wants a count")
-            removed = argument[0]
-            if not 0 <= removed <= len(items) - index:
-                raise ProtocolError("a splice beyond the array")
-            items[index : index + removed] = argument[1:]
+            _apply_splice(items, index, argument)
+            least = (1 << 63) - 1
         elif index == len(items) or operation == WHOLE:
             raise ProtocolError("a key beyond the array")
         elif operation == SET:
             items[index] = argument
         else:
-            items[index] = apply(items[index], argument)
+            items[index] = apply(items[index], argument, depth - 1)
     return tuple(items)
+
+
+def _apply_splice(items: list[Tree], index: int, argument: Tree) -> None:
+    if type(argument) is not tuple or not argument or type(argument[0]) is not int:
+        raise ProtocolError("a splice wants a count")
+    removed = argument[0]
+    if not 0 <= removed <= len(items) - index:
+        raise ProtocolError("a splice beyond the array")
+    if len(items) - removed + len(argument) - 1 > MAX_ITEMS:
+        raise ProtocolError(f"an array of more than {MAX_ITEMS} items")
+    items[index : index + removed] = argument[1:]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from engine.entry import Audience, Entry
+from engine.entry import Audience, Entry, PublicEvent
 from engine.game import Game
 from engine.match import Match
 from engine.seating import Seating
@@ -48,23 +48,28 @@ class Projector:
         return (view, self._prompts(match, seat))
 
     def _prompts(self, match: Match[Any], audience: Audience) -> tuple[Tree, ...]:
-        """Public prompts (None), or those that a seat alone sees."""
-        pack = self.wire.prompt.pack
-        return tuple(
-            [
-                (seat, asked.token, pack(asked.prompt))
-                for seat, asked in sorted(match.asked.items())
-                if (audience is None and asked.prompt.public)
-                or (audience == seat and not asked.prompt.public)
-            ]
-        )
+        """Public prompts (None), or those that a seat alone sees; by seat."""
+        found: list[Tree] = []
+        for seat, asked in match.asked.items():
+            prompt = asked.prompt
+            if audience is None if prompt.public else audience == seat:
+                found.append((seat, asked.token, self.wire.prompt.pack(prompt)))
+        return tuple(sorted(found) if len(found) > 1 else found)
 
     def happened(self, entry: Entry, audience: Audience) -> tuple[Tree, ...]:
         """What `audience` may know of an entry: None the public part, a match seat what
         it learns beyond that."""
-        pack = self.wire.happening.pack
-        shown = [event.show(audience) for event in entry.events]
-        return tuple([pack(happening) for happening in shown if happening is not None])
+        happenings = [
+            happening
+            for event in entry.events
+            if audience is None or type(event).show is not _SHOWN_TO_ALL
+            if (happening := event.show(audience)) is not None
+        ]
+        return tuple(map(self.wire.happening.pack, happenings)) if happenings else ()
+
+
+_SHOWN_TO_ALL = PublicEvent.show
+"""Shows nothing to a seat beyond the public part: not worth asking for every seat."""
 
 
 def _undo(match: Match[Any]) -> tuple[int, int] | None:

@@ -89,6 +89,12 @@ def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined):
     assert joined.up(Beat()) == Beat()
 
 
+def test_a_server_that_says_something_out_of_place_is_not_followed(joined):
+    joined.greet()
+    with pytest.raises(OutOfPlace, match="Update is out of place in state lobby"):
+        joined.client.receive(SERVER_CODEC.encode(Update(1, EMPTY, None)))
+
+
 def test_hello_is_said_once(joined):
     joined.attend()
     with pytest.raises(OutOfPlace):
