@@ -1,13 +1,13 @@
 """How fast the engine plays: random legal games, through prompts, decide and evolve.
 
-    python -m tests.bench.engine [--json] [--seconds S]
+    python -m tests.bench.engine [--json | --parts] [--seconds S]
 
 `actions_per_s`: for each action the open prompts, a choice among all answers, a copy of
 the state, and `decide` on it with its `evolve`s. `folds_per_s`: actions folded per
 second from their events alone. Both by the process's CPU time, the best of several
 rounds, all rulesets and player counts in turn. `calibration_per_s` is a fixed loop of
 plain Python in the same process: figures of two machines, or of one machine at two
-loads, compare by their ratio to it.
+loads, compare by their ratio to it. `--parts` says where the time of an action goes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from time import process_time
 from attrs import asdict, frozen
 
 from engine.deal import Chance
-from engine.entry import Event
+from engine.entry import Command, Event, Prompt
 from engine.game import Setup
 from engine.ra.game import RA
 from engine.ra.state import RaState
@@ -124,11 +124,52 @@ def measure(seconds: float) -> Figures:
     )
 
 
+def parts() -> dict[str, float]:
+    """Microseconds per action of the parts of playing, each the best of seven runs over
+    the same recorded actions."""
+    actions: list[tuple[RaState, int, Prompt, Command]] = []
+    random = Random(1).random
+    for state in starts():
+        while asked := RA.prompts(state):
+            for seat, prompt in asked.items():
+                answers = RA.choices(prompt)
+                command = answers[int(random() * len(answers))]
+                actions.append((state, seat, prompt, command))
+                state = state.copy()
+                RA.decide(state, seat, command)
+
+    def best(part: Callable[[RaState, int, Prompt, Command], object]) -> float:
+        took = []
+        for _ in range(7):
+            began = process_time()
+            for action in actions:
+                part(*action)
+            took.append(process_time() - began)
+        return min(took) / len(actions) * 1e6
+
+    loop = best(lambda state, seat, prompt, command: None)
+    found = {
+        "prompts": best(lambda state, seat, prompt, command: RA.prompts(state)),
+        "choices": best(lambda state, seat, prompt, command: RA.choices(prompt)),
+        "copy": best(lambda state, seat, prompt, command: state.copy()),
+        "copy and decide": best(
+            lambda state, seat, prompt, command: RA.decide(state.copy(), seat, command)
+        ),
+        "public view": best(lambda state, seat, prompt, command: RA.public(state)),
+    }
+    return {part: took - loop for part, took in found.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.engine", description=__doc__)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument("--seconds", type=float, default=8.0, help="CPU time (default 8)")
+    parser.add_argument("--parts", action="store_true", help="where the time goes")
     arguments = parser.parse_args()
+    if arguments.parts:
+        for part, took in parts().items():
+            print(f"{took:6.2f} us  {part}")
+        return
     found = measure(arguments.seconds)
     if arguments.json:
         print(json.dumps(asdict(found)))
