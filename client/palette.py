@@ -39,7 +39,10 @@ SHELL: Mapping[str, str] = {
     "log.new": "bold",
     "log.mark": "fg:#c98a00 bold",
     "chat": "fg:#2f8fa8",
+    "edge.code": f"fg:{GOLD}",
+    "tile.code": f"reverse fg:{GOLD} bg:{INK} bold",
     "field": "bold",
+    "none": f"fg:{GREY}",
     "good": "fg:#2e9d4f bold",
     "bad": "fg:#d0453a bold",
 }

@@ -1,0 +1,88 @@
+"""The two lines at the bottom: they belong to the viewer.
+
+What may be done now, each thing with its key, and nothing that may not; else whom the
+table waits for. A key that was refused says why there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.gamescreen import Choice, Menu, Pick
+from client.lines import Fragment, Line, fit, shorten, spread, width
+
+KeyHint = tuple[str, str]
+"""A key and the word for what it does."""
+
+
+def hints(keys: Sequence[KeyHint], columns: int, style: str = "bar") -> Line:
+    """Keys with their words; at the narrowest only as many as fit."""
+    line: Line = []
+    for key, word in keys:
+        more: Line = [(f"class:{style}.key", f" {key} "), (f"class:{style}", f" {word} ")]
+        if width(line) + width(more) > columns:
+            break
+        line += more
+    return line
+
+
+def choices(menu: Menu, columns: int) -> Line:
+    """The menu's line: in full, or with the short words if that is too long."""
+    for short in (False, True):
+        line: Line = [("class:mine.title", f"► {menu.title}  ")]
+        for choice in menu.choices:
+            line += _choice(choice, short)
+        if width(line) <= columns:
+            break
+    return fit(line, columns, "class:mine")
+
+
+def _choice(choice: Choice, short: bool) -> Line:
+    word = choice.short if short else choice.label
+    return [("class:mine.key", f" {choice.key} "), ("class:mine", f" {word}  ")]
+
+
+def picking(pick: Pick, picked: Sequence[int], columns: int) -> tuple[Line, Line]:
+    """The two lines while tiles are chosen: the items, and how to go on."""
+    for short in (False, True):
+        line: Line = [("class:mine.title", "► " if short else f"► {pick.title}  ")]
+        for number, item in enumerate(pick.items):
+            times = list(picked).count(number)
+            style = "class:mine.picked" if times else "class:mine"
+            word = item.short if short else item.label
+            mark = ("√" * times) if times else ""
+            line += [
+                ("class:mine.key", f" {number + 1} "),
+                (style, f"{word}{mark} " if short else f" {word} {mark} "),
+            ]
+        if width(line) <= columns:
+            break
+    ready = pick.least <= len(picked) <= pick.most
+    need = f"{len(picked)} of {pick.most} chosen"
+    if pick.least < pick.most:
+        need = f"{len(picked)} chosen, up to {pick.most}"
+    keys: list[KeyHint] = [("ENTER", "do it")] if ready else []
+    keys += [("⌫", "clear")] if picked else []
+    last = hints([*keys, ("ESC", "back")], columns - len(need) - 2, "mine")
+    first: list[Fragment] = [("class:mine.title", f" {need}"), ("class:mine", "  ")]
+    if width(line) > columns:
+        first = [("class:mine.title", f" {pick.title}: {need} "), ("class:mine", " ")]
+    return fit(line, columns, "class:mine"), fit([*first, *last], columns, "class:mine")
+
+
+def note_line(
+    note: str, keys: Sequence[KeyHint], columns: int, style: str, *, alarm: bool = False
+) -> Line:
+    """The second line: a note at the left, the keys that always work at the right."""
+    room = columns
+    first: Line = []
+    if note:
+        kind = "class:alarm" if alarm else f"class:{style}"
+        first = shorten([(kind, f" {note} ")], columns)
+        room = columns - width(first) - 1
+    last = hints(keys, max(0, room), "bar" if style == "bar" else style)
+    return (
+        spread(first, last, columns, f"class:{style}")
+        if last
+        else fit(first, columns, f"class:{style}")
+    )

@@ -1,0 +1,279 @@
+"""The full-screen application around a desk: the toolkit, the keyboard, the leaving.
+
+Draws what the desk says, hands it keys and typed text, and gives the terminal back as it
+was in every case: the desk's own wish, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in
+any task. Knows no table and no game. Mouse off; no titles, no bells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import traceback
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from types import FrameType
+from typing import Any, Protocol
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, ConditionalContainer, HSplit, Layout, Window
+from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from client.lines import Line
+from client.palette import palette
+from client.sitting import Field, Leaving
+from client.text import clean
+
+EXIT_FAULT = 1
+EXIT_HANGUP = 128 + signal.SIGHUP
+EXIT_INTERRUPT = 128 + signal.SIGINT
+EXIT_TERMINATED = 128 + signal.SIGTERM
+
+_NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "backspace", "tab")
+_MOST_TYPED = 1_000
+"""Characters that a field takes."""
+
+
+class Desk(Protocol):
+    """What the application shows and serves."""
+
+    field: Field | None
+    left: Leaving | None
+    """Set when the program is to end."""
+
+    def lines(self, columns: int, rows: int) -> list[Line]: ...
+    def press(self, key: str) -> None: ...
+    def enter(self, text: str) -> None: ...
+    def cancel(self) -> None: ...
+    def paste(self, text: str) -> None: ...
+    def tick(self, now: float) -> float | None:
+        """Do what is due; seconds until the next time, None: nothing is to come."""
+
+    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None: ...
+    def styles(self) -> Mapping[str, str]: ...
+
+
+class _Picture(UIControl):
+    """The desk's lines, drawn anew for whatever size there is."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def is_focusable(self) -> bool:
+        return True
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        lines = self._desk.lines(width, height) or [[]]
+        return UIContent(lambda number: list(lines[number]), len(lines), show_cursor=False)
+
+
+def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
+    """No colour if NO_COLOR says so, all colours where the terminal says it has them;
+    None: the toolkit's own choice."""
+    if environment.get("NO_COLOR"):
+        return ColorDepth.DEPTH_1_BIT
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return ColorDepth.DEPTH_24_BIT
+    return None
+
+
+class FullScreen:
+    """Runs one desk on the terminal."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._wake = asyncio.Event()
+        self._buffer = Buffer(multiline=False)
+        self._field: Field | None = None
+        self._styled: tuple[Mapping[str, str], Style] | None = None
+        self._picture = Window(_Picture(desk), always_hide_cursor=True)
+        self._line = Window(
+            BufferControl(self._buffer, input_processors=[BeforeInput("> ")]),
+            height=1,
+            style="class:typed",
+        )
+        has_field = Condition(lambda: self.desk.field is not None)
+        output = create_output()
+        if hasattr(output, "enable_bell"):
+            output.enable_bell = False
+        self.app: Application[None] = Application(
+            layout=Layout(
+                HSplit([self._picture, ConditionalContainer(self._line, has_field)]),
+                self._picture,
+            ),
+            key_bindings=self._bindings(has_field),
+            style=DynamicStyle(self._style),
+            full_screen=True,
+            mouse_support=False,
+            output=output,
+            color_depth=colour_depth(os.environ),
+            min_redraw_interval=0.01,
+        )
+        self.app.ttimeoutlen = 0.05
+        self.app.timeoutlen = 0.05
+
+    def _style(self) -> Style:
+        styles = self.desk.styles()
+        if self._styled is None or self._styled[0] is not styles:
+            self._styled = (styles, Style.from_dict(palette(styles)))
+        return self._styled[1]
+
+    # the keyboard
+
+    def _bindings(self, typing: Condition) -> KeyBindings:
+        keys = KeyBindings()
+
+        def press(name: str) -> Callable[[KeyPressEvent], None]:
+            return lambda event: self._do(lambda: self.desk.press(name))
+
+        for name in _NAMED:
+            keys.add(name, filter=~typing)(press(name))
+        keys.add("enter", filter=~typing)(press("enter"))
+        keys.add("escape", filter=~typing, eager=True)(press("escape"))
+
+        @keys.add(Keys.Any, filter=~typing)
+        def _(event: KeyPressEvent) -> None:
+            if len(event.data) == 1 and event.data.isprintable():
+                self._do(lambda: self.desk.press(event.data))
+
+        @keys.add(Keys.BracketedPaste, filter=~typing)
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.desk.paste(event.data))
+
+        @keys.add(Keys.BracketedPaste, filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            # Lines become one: nothing pasted is sent before ENTER is pressed.
+            room = _MOST_TYPED - len(self._buffer.text)
+            self._buffer.insert_text(clean(event.data)[: max(0, room)])
+
+        @keys.add("enter", filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.desk.enter(self._buffer.text[:_MOST_TYPED]))
+
+        @keys.add("escape", filter=typing, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            self._do(self.desk.cancel)
+
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.desk.leave(EXIT_INTERRUPT))
+
+        @keys.add("c-d")
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.desk.leave(0))
+
+        return keys
+
+    def _do(self, act: Callable[[], None]) -> None:
+        act()
+        self.wake()
+
+    def wake(self) -> None:
+        """Something changed: look what is due, and draw."""
+        self._wake.set()
+        if self.desk.left is not None:
+            self._exit()
+
+    def _exit(self) -> None:
+        # Before and after it runs, the application cannot be left: it looks for itself.
+        if self.app.is_running and self.app.future is not None and not self.app.future.done():
+            self.app.exit()
+
+    def _follow_field(self) -> None:
+        """Bring the typed line in line with the desk's field."""
+        field = self.desk.field
+        if field is self._field:
+            return
+        self._field = field
+        self._buffer.text = field.text if field is not None else ""
+        self._buffer.cursor_position = len(self._buffer.text)
+        self.app.layout.focus(self._picture if field is None else self._line)
+
+    # running
+
+    async def run(self, background: Coroutine[Any, Any, None] | None = None) -> Leaving:
+        """Show the desk until it is left; how it was left. The terminal is then as it
+        was before."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._fault)
+        self._take_signals(loop)
+        tasks = [asyncio.ensure_future(self._follow())]
+        if background is not None:
+            tasks.append(asyncio.ensure_future(background))
+        for task in tasks:
+            task.add_done_callback(self._over)
+        try:
+            await self.app.run_async(
+                pre_run=self._before, set_exception_handler=False, handle_sigint=False
+            )
+        except (EOFError, OSError):
+            self.desk.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+        except Exception as error:
+            self._blame(error)
+        finally:
+            with suppress(OSError):
+                self.app.renderer.reset()
+            loop.set_exception_handler(lambda loop, context: None)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=2)
+        return self.desk.left or Leaving()
+
+    def _before(self) -> None:
+        self._follow_field()
+        if self.desk.left is not None:
+            self.app.exit()
+
+    async def _follow(self) -> None:
+        """Let the desk do what is due, whenever it is; draw after every change."""
+        loop = asyncio.get_running_loop()
+        while self.desk.left is None:
+            self._wake.clear()
+            due = self.desk.tick(loop.time())
+            self._follow_field()
+            self.app.invalidate()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), due)
+        self._exit()
+
+    # leaving
+
+    def _take_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Signals end the program as keys do; later ones change nothing any more."""
+
+        def leave(number: int, frame: FrameType | None) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._do, lambda: self.desk.leave(128 + number))
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, leave)
+
+    def _over(self, task: asyncio.Future[None]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            self._blame(error)
+            self.wake()
+
+    def _fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, OSError):
+            self.desk.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+        elif error is not None:
+            self._blame(error)
+        self.wake()
+
+    def _blame(self, error: BaseException) -> None:
+        """End because of a fault of our own: what it was is told after the screen."""
+        told = "".join(traceback.format_exception(error)).rstrip()
+        self.desk.leave(EXIT_FAULT, f"a fault of this program, sorry\n{told}", error=True)

@@ -1,0 +1,221 @@
+"""What each key does at each place. A key that does nothing says why.
+
+Keys come by name: a letter as itself, others as "enter", "escape", "up", ...
+"""
+
+from __future__ import annotations
+
+from client.form import Form
+from client.games import GameClient
+from client.gamescreen import GameScreen, Pick
+from client.sitting import Ask, Field, Place, Sitting
+from protocol.views import Phase
+
+SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
+HELP, LOG, QUIT = "?", "l", "q"
+
+
+def press(sitting: Sitting, key: str) -> None:
+    """Do what `key` does now."""
+    sitting.notice = ""
+    if sitting.page is not None:
+        _in_page(sitting, key)
+        return
+    match sitting.place:
+        case Place.LOBBY:
+            _in_lobby(sitting, key)
+        case Place.OPENING:
+            _in_form(sitting, key)
+        case Place.ROOM:
+            _in_room(sitting, key)
+        case Place.TABLE:
+            _at_table(sitting, key)
+        case _:
+            if key in (QUIT, "escape"):
+                sitting.leave()
+
+
+def _open(sitting: Sitting, page: str) -> None:
+    # The log opens at its end.
+    sitting.page, sitting.scroll = page, 10**6 if page == LOG else 0
+
+
+def _in_page(sitting: Sitting, key: str) -> None:
+    page = sitting.page
+    if page == QUIT:
+        sitting.page = None
+        if key in ("y", "enter", QUIT):
+            sitting.leave(text=sitting.farewell())
+        return
+    if key in SCROLL:
+        sitting.scroll = max(0, sitting.scroll + SCROLL[key])
+    elif key in ("home", "end"):
+        sitting.scroll = 0 if key == "home" else 10**6
+    elif key in ("c", QUIT, HELP, LOG) and key != page:
+        sitting.page = None
+        _general(sitting, key)
+    else:
+        sitting.page = None
+
+
+def _general(sitting: Sitting, key: str) -> bool:
+    """Keys that work everywhere; whether this was one."""
+    scene = sitting.story.scene
+    if key == HELP:
+        _open(sitting, HELP)
+    elif key == LOG and scene is not None:
+        _open(sitting, LOG)
+    elif key == "c" and scene is not None:
+        sitting.field = Field(Ask.CHAT)
+    elif key == QUIT:
+        if scene is not None and scene.table_seat is not None and not scene.over:
+            _open(sitting, QUIT)
+        else:
+            sitting.leave()
+    else:
+        return False
+    return True
+
+
+def _unknown(sitting: Sitting, key: str) -> None:
+    name = key if len(key) > 1 else f"“{key}”"
+    sitting.notice = f"{name} does nothing here; ? shows the keys."
+
+
+def _in_lobby(sitting: Sitting, key: str) -> None:
+    tables = sitting.talk.model.tables
+    if key in ("up", "down") and tables:
+        step = 1 if key == "down" else -1
+        sitting.chosen = (sitting.chosen + step) % len(tables)
+    elif key == "enter":
+        if not tables:
+            sitting.notice = "There is no table to join: n opens one."
+            return
+        row = tables[min(sitting.chosen, len(tables) - 1)]
+        if row.phase is Phase.WAITING:
+            sitting.go_to(row.code)
+        else:
+            sitting.talk.watch(row.code)
+    elif key == "n":
+        sitting.form = Form(sitting.games())
+    elif key == "j":
+        sitting.field = Field(Ask.CODE)
+    elif key == "r":
+        sitting.talk.list_tables()
+    elif not _general(sitting, key):
+        _unknown(sitting, key)
+
+
+def _in_form(sitting: Sitting, key: str) -> None:
+    form = sitting.form
+    assert form is not None
+    if key == "enter":
+        sitting.form = None
+        sitting.open_table(form.table)
+    elif key in ("escape", "b", QUIT):
+        sitting.form = None
+    elif not form.press(key) and not _general(sitting, key):
+        _unknown(sitting, key)
+
+
+def _in_room(sitting: Sitting, key: str) -> None:
+    scene = sitting.story.scene
+    assert scene is not None
+    if key == "s":
+        if sitting.may_start(scene):
+            sitting.talk.start()
+        elif scene.table_seat != scene.table.host or scene.table_seat is None:
+            sitting.notice = "The host starts the game."
+        else:
+            sitting.notice = "A game needs at least two players."
+    elif key == "b":
+        sitting.talk.leave()
+    elif not _general(sitting, key):
+        _unknown(sitting, key)
+
+
+def _at_table(sitting: Sitting, key: str) -> None:
+    story, game, face = sitting.story, sitting.game, sitting.face
+    scene = story.scene
+    assert scene is not None and game is not None
+    general = key in (HELP, LOG, "c", QUIT)
+    if story.interlude is not None and not general:
+        story.turn_page()
+        return
+    if sitting.behind and not general:
+        story.catch_up(game, face)
+        return
+    if sitting.pick is not None and _in_pick(sitting, sitting.pick, key):
+        return
+    if face is None:
+        if not _general(sitting, key):
+            _unknown(sitting, key)
+        return
+    menu = sitting.menu
+    if menu is not None and menu.pick is not None and _in_pick(sitting, menu.pick, key):
+        return
+    for choice in menu.choices if menu is not None else ():
+        if key == choice.key:
+            if choice.pick is not None:
+                sitting.pick, sitting.picked = choice.pick, ()
+            else:
+                sitting.act(choice.command)
+            return
+    _other(sitting, key, game, face)
+
+
+def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> None:
+    """Keys that answer nothing: pages, taking back, and refusals."""
+    scene = sitting.story.scene
+    assert scene is not None
+    if key in face.pages:
+        _open(sitting, key)
+    elif key == "u" and scene.may_undo is not None:
+        sitting.take_back()
+    elif key == "u":
+        sitting.notice = "There is nothing that you could take back."
+    elif sitting.ended and key == "v":
+        sitting.showing_end = not sitting.showing_end
+    elif sitting.ended and key == "w":
+        sitting.talk.get_record(scene.table.code)
+    elif key == "b" and (scene.over or scene.table_seat is None):
+        sitting.talk.leave()
+    elif _general(sitting, key):
+        pass
+    elif sitting.waits_for_answer:
+        sitting.notice = "Your move is on its way."
+    else:
+        why = face.refuse(scene, key)
+        if why is not None:
+            sitting.notice = why
+        else:
+            _unknown(sitting, key)
+
+
+def _in_pick(sitting: Sitting, pick: Pick, key: str) -> bool:
+    """A key while things are chosen; whether it meant anything."""
+    picked = sitting.picked
+    if key.isdigit() and 1 <= int(key) <= len(pick.items):
+        sitting.picked = toggled(pick, picked, int(key) - 1)
+    elif key == "enter":
+        if pick.least <= len(picked) <= pick.most:
+            sitting.act(pick.make(picked))
+        else:
+            sitting.notice = f"Choose {pick.least} first: {len(picked)} so far."
+    elif key == "backspace":
+        sitting.picked = picked[:-1]
+    elif key == "escape":
+        sitting.pick, sitting.picked = None, ()
+    else:
+        return False
+    return True
+
+
+def toggled(pick: Pick, picked: tuple[int, ...], item: int) -> tuple[int, ...]:
+    """`picked` after the key of `item`: once more if that may be, else not at all."""
+    if picked.count(item) >= pick.items[item].most:
+        return tuple(other for other in picked if other != item)
+    if len(picked) >= pick.most:
+        # The newest choice counts: the oldest one makes room.
+        picked = picked[1:]
+    return (*picked, item)

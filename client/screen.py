@@ -1,0 +1,113 @@
+"""`ra-client` on the full screen: the sitting, the network and the terminal, wired.
+
+Exit codes: 0 left by a key (q, Ctrl-D); 1 the server or the terminal is gone for good, or
+a fault of this program; 128 + number for signals (130 Ctrl-C, 143 SIGTERM, 129 SIGHUP).
+What there is to say is printed after the terminal is as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from client.changes import Change, FileCame
+from client.fullscreen import EXIT_FAULT, FullScreen
+from client.games import GameClient, find_client
+from client.keys import press
+from client.lines import Line
+from client.link import Link, LinkLost
+from client.opening import Opening
+from client.pages import draw
+from client.sitting import Leaving, Sitting
+from client.talk import Talk
+from client.text import clean
+
+_NO_STYLES: Mapping[str, str] = {}
+
+
+class Table(Sitting):
+    """A sitting as the application's desk."""
+
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        return draw(self, columns, rows)
+
+    def press(self, key: str) -> None:
+        press(self, key)
+
+    def styles(self) -> Mapping[str, str]:
+        face = self.face
+        return face.styles if face is not None else _NO_STYLES
+
+
+async def run_screen(talk: Talk, link: Link, opening: Opening, *, ask_name: bool = False) -> int:
+    """Show the client on the terminal until it is left; the exit code."""
+    named = asyncio.Event()
+
+    def begin(name: str) -> None:
+        talk.rename(name)
+        named.set()
+
+    table = Table(
+        talk,
+        where=str(link.address),
+        games=installed_games,
+        begin=begin,
+        save=save,
+        opening=opening,
+        name="" if ask_name else talk.model.name,
+    )
+    screen = FullScreen(table)
+
+    def wake(change: Change) -> None:
+        screen.wake()
+
+    talk.listeners.append(wake)
+    left = await screen.run(_network(table, link, named))
+    return farewell(left)
+
+
+async def _network(table: Table, link: Link, named: asyncio.Event) -> None:
+    """The connection, once there is a name; its end for good is the end of the program."""
+    await named.wait()
+    try:
+        await link.run()
+    except LinkLost as error:
+        table.leave(EXIT_FAULT, str(error), error=True)
+
+
+def farewell(left: Leaving) -> int:
+    """Say what is to be said on the restored terminal; the exit code."""
+    with suppress(OSError):
+        if left.error:
+            print(f"ra-client: {left.text}", file=sys.stderr, flush=True)
+        elif left.text:
+            print(left.text, flush=True)
+    return left.code
+
+
+def installed_games() -> list[GameClient]:
+    """The games this client knows, Ra first."""
+    names = {point.name for point in entry_points(group="ra_online.clients")}
+    return [find_client(name) for name in sorted(names, key=lambda name: (name != "ra", name))]
+
+
+def save(came: FileCame) -> str:
+    """Write a record or transcript into the current folder, never over another file;
+    what to tell about it."""
+    ending = ".ra" if came.kind == "record" else ".transcript"
+    stem = "".join(char for char in clean(came.code) if char.isalnum() or char == "-")
+    for number in range(1, 100):
+        name = f"{stem}{'' if number == 1 else f'-{number}'}{ending}"
+        try:
+            with Path(name).open("xb") as file:
+                file.write(came.data)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            return f"{name} cannot be written: {error.strerror}."
+        return f"Saved: {name}   Replay it: ra-replay {name}"
+    return "There are too many files of this name here."

@@ -1,0 +1,332 @@
+"""One person at the screen: where they are, what is open, what a key does.
+
+Hears the model's changes, turns keys into wishes. Draws nothing (`client.pages` does),
+knows no toolkit and no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+from attrs import frozen
+
+from client.changes import (
+    Answered,
+    Attended,
+    Change,
+    Chatted,
+    Departed,
+    FileCame,
+    Greeted,
+    Linked,
+    Listed,
+    Refusal,
+    Status,
+    Stepped,
+)
+from client.form import Form
+from client.games import GameClient
+from client.gamescreen import GameScreen, Menu, Pick
+from client.opening import NewTable, Opener, Opening
+from client.scene import Scene
+from client.story import Story
+from client.talk import Talk
+from client.text import clean
+from protocol.views import Phase
+
+REFRESH = 2.0
+"""Seconds between two looks at the list of tables."""
+
+
+class Place(Enum):
+    """Where the person is."""
+
+    NAMING = "naming"
+    CONNECTING = "connecting"
+    LOBBY = "lobby"
+    OPENING = "opening"
+    """Filling in a new table."""
+    ROOM = "room"
+    """At a table that waits."""
+    TABLE = "table"
+
+
+class Ask(Enum):
+    """What a field asks for."""
+
+    NAME = "Your name"
+    CODE = "Code of the table"
+    CHAT = "Say"
+
+
+@frozen
+class Field:
+    """A line of text that is being typed."""
+
+    ask: Ask
+    text: str = ""
+    """What stands in it at first."""
+
+
+@frozen
+class Leaving:
+    """The end: with this exit code, and a line to be printed on the restored terminal."""
+
+    code: int = 0
+    text: str = ""
+    error: bool = False
+    """Whether the line is an error's."""
+
+
+class Sitting:
+    """The state behind the screen. One owner, one thread."""
+
+    def __init__(
+        self,
+        talk: Talk,
+        *,
+        where: str,
+        games: Callable[[], list[GameClient]],
+        begin: Callable[[str], None],
+        save: Callable[[FileCame], str],
+        opening: Opening,
+        name: str,
+    ) -> None:
+        """`where` names the server as one would type it; `begin` connects under a name
+        (called at once if `name` is not empty); `opening` is done on arrival."""
+        self.talk = talk
+        self.where = where
+        self.story = Story()
+        self.games = games
+        self.save = save
+        self._begin = begin
+        self._opener = Opener(talk, opening)
+        self._sent: bytes | None = None
+        self._refresh = 0.0
+        self.form: Form | None = None
+        self.chosen = 0
+        self.page: str | None = None
+        """The page that is open over the board: a key of the shell or the game."""
+        self.scroll = 0
+        self.pick: Pick | None = None
+        self.picked: tuple[int, ...] = ()
+        self.notice = ""
+        """Why the last key did nothing, or what else must be known; until the next key."""
+        self.showing_end = True
+        self.left: Leaving | None = None
+        self.naming = not name
+        self.field: Field | None = Field(Ask.NAME, talk.model.name) if self.naming else None
+        talk.listeners += [self._opener, self.hear]
+        if name:
+            begin(name)
+
+    # where we are
+
+    @property
+    def place(self) -> Place:
+        if self.naming:
+            return Place.NAMING
+        if self.talk.model.session is None:
+            return Place.CONNECTING
+        scene = self.story.scene
+        if scene is None:
+            return Place.OPENING if self.form is not None else Place.LOBBY
+        return Place.ROOM if scene.board is None else Place.TABLE
+
+    @property
+    def game(self) -> GameClient | None:
+        return self.talk.model.game
+
+    @property
+    def face(self) -> GameScreen | None:
+        """The game's screen side."""
+        game = self.game
+        face: GameScreen | None = game.screen() if game is not None else None
+        return face
+
+    @property
+    def online(self) -> bool:
+        return self.talk.model.link.status is Status.ONLINE
+
+    @property
+    def behind(self) -> int:
+        """How many entries are still to be shown."""
+        return self.story.pace.behind
+
+    @property
+    def menu(self) -> Menu | None:
+        """What may be done now: only in the present, and once."""
+        scene, face = self.story.scene, self.face
+        if self.behind or self._sent is not None or scene is None or face is None:
+            return None
+        return face.menu(scene) if scene.board is not None else None
+
+    @property
+    def waits_for_answer(self) -> bool:
+        return self._sent is not None
+
+    # hearing
+
+    def hear(self, change: Change) -> None:
+        """Take in what the model tells."""
+        match change:
+            case Stepped():
+                self.story.arrive(change, self.face)
+            case Attended():
+                self._attended(change)
+            case Chatted():
+                self.story.chat(change)
+            case Greeted(name, _):
+                self._greeted(name)
+            case Answered(id, _) if id == self._sent:
+                self._sent = None
+            case Refusal():
+                self._refused(change)
+            case Departed():
+                self._departed()
+            case FileCame():
+                self.notice = self.save(change)
+                self.story.note(self.notice)
+            case Listed(tables):
+                self.chosen = max(0, min(self.chosen, len(tables) - 1))
+            case Linked(status=Status.WAITING):
+                self.pick, self.picked = None, ()
+            case _:
+                pass
+
+    def _attended(self, change: Attended) -> None:
+        assert self.game is not None
+        self.form = None
+        self.pick, self.picked = None, ()
+        if self.field is not None and self.field.ask is Ask.CODE:
+            self.field = None
+        self.story.attend(change, self.game)
+
+    def _greeted(self, name: str) -> None:
+        self.naming = False
+        if self.field is not None and self.field.ask is Ask.NAME:
+            self.field = None
+        if self.story.scene is None:
+            self.talk.list_tables()
+
+    def _refused(self, refusal: Refusal) -> None:
+        if refusal.id is not None and refusal.id == self._sent:
+            self._sent = None
+        self.notice = _sentence(refusal.text)
+        if self.talk.greeting:
+            self.naming = True
+            self.field = Field(Ask.NAME, self.talk.model.name)
+
+    def _departed(self) -> None:
+        self.story.leave()
+        self.page, self.pick, self.picked, self._sent = None, None, (), None
+        self.showing_end = True
+        self.talk.list_tables()
+
+    # wishes
+
+    def go_to(self, code: str) -> None:
+        """Sit down at a table if there is room, else watch."""
+        self._opener.attend(code)
+
+    def open_table(self, table: NewTable) -> None:
+        table.open(self.talk)
+
+    def act(self, command: Any) -> None:
+        """Send the answer to the open prompt."""
+        self.pick, self.picked = None, ()
+        if not self.online:
+            self.notice = "There is no connection: wait until it is back."
+            return
+        self._sent = self.talk.act(command)
+
+    def take_back(self) -> None:
+        if not self.online:
+            self.notice = "There is no connection: wait until it is back."
+        elif self._sent is None:
+            self._sent = self.talk.take_back()
+
+    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
+        """End the program; the first word counts."""
+        if self.left is None:
+            self.left = Leaving(code, text, error)
+
+    def farewell(self) -> str:
+        """What is said on the terminal after leaving: how to come back."""
+        scene = self.talk.model.scene
+        if scene is None or scene.over or scene.table_seat is None:
+            return ""
+        return f"Your seat is kept. Come back with: ra-client {self.where} {scene.table.code}"
+
+    # text that was typed
+
+    def enter(self, text: str) -> None:
+        """The field was sent off."""
+        field, self.field = self.field, None
+        text = clean(text)
+        self.notice = ""
+        match field.ask if field is not None else None:
+            case Ask.NAME if not text:
+                self.notice = "A name needs at least one letter."
+                self.field = field
+            case Ask.NAME:
+                self.naming = False
+                if self.talk.greeting:
+                    self.talk.rename(text)
+                else:
+                    self._begin(text)
+            case Ask.CODE if text:
+                self.go_to(text.upper())
+            case Ask.CHAT if text:
+                if self.online:
+                    self.talk.say(text)
+                else:
+                    self.notice = "There is no connection: nothing was said."
+            case _:
+                pass
+
+    def cancel(self) -> None:
+        """The field was given up."""
+        if self.field is not None and self.field.ask is Ask.NAME:
+            self.leave()
+        self.field = None
+
+    def paste(self, text: str) -> None:
+        """Text was pasted where none is asked for: it must not act as keys."""
+        self.notice = "Pasted text is taken in a field only: c opens the chat."
+
+    # time
+
+    def tick(self, now: float) -> float | None:
+        """Show what is due; seconds until this is to be called again."""
+        if self.place is Place.LOBBY and self.online and now >= self._refresh:
+            self._refresh = now + REFRESH
+            self.talk.list_tables()
+        due = self.story.advance(now, self.game, self.face) if self.game is not None else None
+        if self.place is Place.LOBBY:
+            return REFRESH
+        return due
+
+    # for drawing
+
+    @property
+    def ended(self) -> bool:
+        """Whether the end of a match is shown."""
+        scene = self.story.scene
+        return scene is not None and scene.board is not None and scene.over
+
+    def may_start(self, scene: Scene) -> bool:
+        """Whether the host's key to start is offered."""
+        return (
+            scene.table.phase is Phase.WAITING
+            and scene.table_seat is not None
+            and scene.table_seat == scene.table.host
+            and sum(seat is not None for seat in scene.table.seats) >= 2
+        )
+
+
+def _sentence(text: str) -> str:
+    """A reason as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,137 @@
+"""What the screen shows of a table and when: the scene shown, the log, what is marked.
+
+The model is always at the present; the story follows at a readable pace. No toolkit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+from attrs import frozen
+
+from client.changes import Attended, Chatted, Stepped
+from client.games import GameClient
+from client.gamescreen import GameScreen
+from client.narration import narrate
+from client.pace import Pace
+from client.scene import Scene
+
+LOG_LENGTH = 3_000
+OWN_SECONDS = 0.3
+"""How long one's own action is seen before the next thing is shown."""
+
+
+class Voice(Enum):
+    """Who speaks in the log."""
+
+    TABLE = "table"
+    CHAT = "chat"
+    HOUSE = "house"
+    """This program: files saved, the connection."""
+
+
+@frozen
+class LogLine:
+    text: str
+    voice: Voice
+    number: int = 0
+    """The entry it tells of; 0 for what is in no stream."""
+
+
+class Story:
+    """What is shown now; `arrive` and `advance` move it on."""
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        """The scene shown: the present one, or one of a moment ago."""
+        self.base: Scene | None = None
+        """The scene before the viewer last acted: what differs is marked."""
+        self.log: deque[LogLine] = deque(maxlen=LOG_LENGTH)
+        self.since = 0
+        """The number up to which the log is old to the viewer."""
+        self.pace: Pace[Stepped] = Pace()
+        self.interlude: tuple[Any, ...] | None = None
+        """Happenings of an entry whose page is to be read before the story goes on."""
+
+    def attend(self, change: Attended, game: GameClient) -> None:
+        """A table anew: the present at once."""
+        scene = change.scene
+        if self.scene is None or self.scene.table.code != scene.table.code:
+            self.log.clear()
+            self.base, self.since = None, scene.number
+        self.pace.take_all()
+        known = max((line.number for line in self.log), default=0)
+        for number, happenings in change.missed:
+            if number > known:
+                self._tell(number, happenings, scene, game)
+        self.scene = scene
+        self.base = self.base or scene
+
+    def leave(self) -> None:
+        """No table any more."""
+        self.scene = self.base = self.interlude = None
+        self.pace.take_all()
+        self.log.clear()
+
+    def arrive(self, step: Stepped, screen: GameScreen | None) -> None:
+        """Something happened: it is shown when its time comes."""
+        seconds = screen.pace(step.happenings) if screen is not None else 0.0
+        self.pace.push(step, seconds)
+
+    def advance(self, now: float, game: GameClient, screen: GameScreen | None) -> float | None:
+        """Show what is due; seconds until more is."""
+        while (step := self.pace.take(now)) is not None:
+            self._show(step, game, screen)
+        return self.pace.due(now)
+
+    def catch_up(self, game: GameClient, screen: GameScreen | None) -> None:
+        """Show the present."""
+        for step in self.pace.take_all():
+            self._show(step, game, screen)
+        self.pace.held = self.interlude is not None
+
+    def _show(self, step: Stepped, game: GameClient, screen: GameScreen | None) -> None:
+        before, scene = self.scene, step.scene
+        if before is not None and (before.seat is None or _acted(before, scene)):
+            self.base = before
+            self.since = before.number
+        if before is not None and before.board is None:
+            self.base = scene
+        self.scene = scene
+        self._tell(step.number, step.happenings, scene, game)
+        if screen is None or scene.board is None or scene.over:
+            return
+        if screen.interlude(step.happenings, scene, 80, 24) is not None:
+            self.interlude = step.happenings
+            self.pace.held = True
+
+    def turn_page(self) -> None:
+        """The interlude has been read."""
+        self.interlude = None
+        self.pace.held = False
+
+    # the log
+
+    def _tell(self, number: int, happenings: Sequence[Any], scene: Scene, game: GameClient) -> None:
+        for happening in happenings:
+            for text in narrate(happening, scene, game):
+                self.log.append(LogLine(text, Voice.TABLE, number))
+
+    def chat(self, said: Chatted) -> None:
+        self.log.append(LogLine(f"{said.who}: {said.text}", Voice.CHAT))
+
+    def note(self, text: str) -> None:
+        """Something this program has to say."""
+        self.log.append(LogLine(text, Voice.HOUSE))
+
+
+def _acted(before: Scene, after: Scene) -> bool:
+    """Whether the viewer's prompt was answered between two scenes."""
+    asked = before.mine
+    return asked is not None and (after.mine is None or after.mine.token != asked.token)
+
+
+__all__ = ["LogLine", "Story", "Voice"]
