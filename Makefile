@@ -15,8 +15,8 @@ help:
 
 play:
 	@./scripts/setup play
-	@if [ -t 0 ] && [ -t 1 ]; then exec $(BIN)/ra-client --solo 3; \
-	else exec $(BIN)/python -m client.demo; fi
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/ra-client --solo 3 || [ $$? -eq 130 ]; \
+	else $(BIN)/python -m client.demo; fi
 
 demo:
 	@./scripts/setup play
