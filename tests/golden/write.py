@@ -1,0 +1,115 @@
+"""Makes golden games, and tells a record as text (see README.md beside this file)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from engine.deal import Chance
+from engine.entry import Command, Entry, Prompt
+from engine.game import Setup
+from engine.notation import word
+from engine.ra.deal import RaDeal
+from engine.ra.game import RA
+from engine.ra.words.commands import Draw, SpendGods
+from engine.ra.words.notation import show_command, show_happening
+from engine.seating import EVENTS
+from protocol.entries import entry_codec
+from protocol.record import Record, read_record, write_record
+from tests.games import Played, open_table, seed
+
+FOLDER = Path(__file__).parent
+SOFTWARE = "ra-online golden"
+_TABLE_EVENTS = tuple(EVENTS.values())
+
+
+def choose(prompt: Prompt, chance: Chance) -> Command:
+    """A random answer; tiles are drawn and gods spent more often than not."""
+    answers = RA.choices(prompt)
+    liked = [answer for answer in answers if isinstance(answer, Draw | SpendGods)]
+    if liked and chance.below(4):
+        return chance.choice(liked)
+    return chance.choice(answers)
+
+
+def play(setup: Setup, number: int) -> Played:
+    """A whole game; `number` gives its secret and its choices."""
+    played = open_table("ra", setup, number=number)
+    chance = Chance(seed(number + 1))
+    assert played.stream.match is not None
+    while asked := played.stream.match.asked:
+        ((seat, open_prompt),) = asked.items()
+        id = b"id" + played.stream.number.to_bytes(4, "big")
+        played.act(seat, choose(open_prompt.prompt, chance), id)
+    return played
+
+
+def record_of(played: Played) -> bytes:
+    """The bytes of a game's record."""
+    codec = entry_codec(RA.vocabulary)
+    bodies = map(codec.encode, played.entries)
+    return b"".join(write_record(played.stream, bodies, SOFTWARE))
+
+
+def tell(record: Record) -> str:
+    """The text of a record."""
+    header, ending = record.header, record.ending
+    assert ending.result is not None
+    lines = [
+        f"ruleset {header.ruleset}",
+        f"options {' '.join(header.options)}".rstrip(),
+        f"players {len(header.players)}",
+    ]
+    for entry in record.entries:
+        if entry.seat is None:
+            lines += _tell_deal(entry)
+        else:
+            lines += _tell_action(entry, entry.seat, len(header.players))
+    lines.append(f"points {' '.join(map(str, ending.result.points))}")
+    lines.append(f"winners {' '.join(map(str, ending.result.winners))}")
+    return "\n".join([*lines, ""])
+
+
+def _tell_deal(entry: Entry) -> Iterator[str]:
+    deal = entry.sealed.deal if entry.sealed else None
+    if isinstance(deal, RaDeal):
+        for seat, suns in enumerate(deal.sets):
+            yield f"suns {seat}: {' '.join(map(str, suns))}"
+        yield f"bag {' '.join(word(kind) for kind in deal.bag)}"
+
+
+def _tell_action(entry: Entry, seat: int, seats: int) -> Iterator[str]:
+    assert entry.command is not None
+    yield f"{seat}> {show_command(entry.command)}"
+    for event in entry.events:
+        if isinstance(event, _TABLE_EVENTS):
+            continue
+        public = event.show(None)
+        if public is not None:
+            yield f"  {show_happening(public)}"
+        for learner in range(seats):
+            learned = event.show(learner)
+            if learned is not None:
+                yield f"  [{learner}] {show_happening(learned)}"
+
+
+def main(arguments: list[str]) -> int:
+    if arguments:
+        name, ruleset, seats, number, *options = arguments
+        setup = Setup(ruleset, int(seats), tuple(sorted(options)))
+        RA.check(setup)
+        path = FOLDER / f"{name}.ra"
+        if path.exists():
+            print(f"{path.name} exists; a record is never written again", file=sys.stderr)
+            return 1
+        path.write_bytes(record_of(play(setup, int(number))))
+    for path in sorted(FOLDER.glob("*.ra")):
+        text = tell(read_record(BytesIO(path.read_bytes())))
+        path.with_suffix(".txt").write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
