@@ -15,7 +15,8 @@ help:
 
 play:
 	@./scripts/setup play
-	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/ra-client --solo 3 || [ $$? -eq 130 ]; \
+	@case "$$TERM" in ""|dumb|unknown) how=--plain;; *) how=;; esac; \
+	if [ -t 0 ] && [ -t 1 ]; then $(BIN)/ra-client --solo 3 $$how || [ $$? -eq 130 ]; \
 	else $(BIN)/python -m client.demo; fi
 
 demo:
