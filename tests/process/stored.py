@@ -1,0 +1,25 @@
+"""What a server has stored: read from the file, and verified by the replay command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.entry import Entry
+from server.play import find_play
+from server.store.reader import Reader
+from tests.process.serving import program, run
+
+
+def stored(database: Path, code: str) -> list[Entry]:
+    """The entries of a table, beside the server or after it."""
+    codec = find_play("ra").entries
+    with Reader(database) as reader:
+        return [codec.decode(row.body) for row in reader.read(code).rows]
+
+
+async def verify(database: Path, code: str) -> None:
+    """`ra-replay --verify` on the database says that all is well."""
+    status, output, errors = await run(
+        program("ra-replay"), "--verify", "--db", str(database), "--table", code
+    )
+    assert status == 0, (output, errors)
