@@ -33,6 +33,8 @@ class Verdict(IntEnum):
 class Subject(StrEnum):
     """What is checked."""
 
+    CHAIN = "chain"
+    """What is stored is what was written; found by who read it, not here."""
     FOLD = "fold"
     """The entries follow from each other."""
     COMMITMENT = "commitment"
@@ -62,8 +64,8 @@ def verify(
 ) -> tuple[Finding, ...]:
     """Check a whole stream; `recorded` is the result that was written down beside it.
 
-    One finding for each Subject, in that order; where the entries do not even fold, that
-    finding alone.
+    One finding for each Subject but CHAIN, in that order; where the entries do not even
+    fold, that finding alone.
     """
     try:
         stream = Stream.replay(entries, find)

@@ -117,7 +117,7 @@ class RecordReader:
     def __init__(self, source: Source, find: Find = find_game) -> None:
         self._parts = read_parts(source, RECORD)
         self.header = _unpack(HEADER, next(self._parts).body, 0)
-        self.game = _known_game(self.header, find)
+        self.game = _known_game(self.header.game, self.header.rules, find)
         self.ending: Ending | None = None
         self._codec = entry_codec(self.game.vocabulary)
 
@@ -163,6 +163,12 @@ def read_record(source: Source, find: Find = find_game) -> Record:
     return Record(reader.header, entries, reader.ending)
 
 
+def decode_entries(name: str, bodies: Iterable[bytes], find: Find = find_game) -> tuple[Entry, ...]:
+    """The entries of a table of game `name` from their stored bodies; raises FileError."""
+    codec = entry_codec(_known_game(name, 0, find).vocabulary)
+    return tuple([_unpack(codec, body, number) for number, body in enumerate(bodies, 1)])
+
+
 def fold(entries: Iterable[Entry], find: Find = find_game) -> Stream:
     """The fold of all entries; raises FileError (as `Stream.replay` raises BrokenLog)."""
     try:
@@ -175,15 +181,15 @@ def fold(entries: Iterable[Entry], find: Find = find_game) -> Stream:
         raise FileError(Fault.UNKNOWN_GAME, 1, f"no such game here: {error}") from error
 
 
-def _known_game(header: Header, find: Find) -> Game[Any]:
+def _known_game(name: str, rules: int, find: Find) -> Game[Any]:
     try:
-        game = find(header.game)
+        game = find(name)
     except IllegalAction:
         raise FileError(
-            Fault.UNKNOWN_GAME, 0, f"a record of {header.game!r}, a game that is not known here"
+            Fault.UNKNOWN_GAME, 0, f"played {name!r}, a game that is not known here"
         ) from None
-    if header.rules > game.rules:
-        raise FileError(Fault.FUTURE_RULES, 0, str(FutureLog(game.name, header.rules, game.rules)))
+    if rules > game.rules:
+        raise FileError(Fault.FUTURE_RULES, 0, str(FutureLog(name, rules, game.rules)))
     return game
 
 

@@ -39,7 +39,7 @@ def result(entries: list[Entry]) -> Result | None:
 def verdicts(entries: list[Entry], find: Callable[[str], Game[Any]] = find_game) -> list[Verdict]:
     """In the order fold, commitment, deal, commands, result."""
     findings = verify(entries, result(entries), find)
-    assert [finding.subject for finding in findings] == list(Subject)
+    assert [Subject.CHAIN, *(finding.subject for finding in findings)] == list(Subject)
     return [finding.verdict for finding in findings]
 
 

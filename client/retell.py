@@ -1,0 +1,143 @@
+"""A film as lines of text and as JSON: what `ra-replay` prints. Knows no rule, opens
+nothing, and prints nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import attrs
+
+from client.film import EVERYBODY, Film, Frame, Viewpoint
+from client.games import GameClient
+from client.narration import narrate
+from client.text import cut
+from protocol.views import (
+    MatchStarted,
+    Phase,
+    Revealed,
+    SeatFreed,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+)
+
+LONGEST = 2_000
+"""Cells of a line at the most."""
+_AT_TABLE = (
+    MatchStarted,
+    Revealed,
+    SeatFreed,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+)
+
+
+def view_name(view: Viewpoint) -> str:
+    """`all`, `spectator` or `seat 0`."""
+    if view == EVERYBODY:
+        return "all"
+    return "spectator" if view.seat is None else f"seat {view.seat}"
+
+
+def head_lines(film: Film, view: Viewpoint) -> Iterator[str]:
+    """What is shown, and who plays on which match seat."""
+    scene = film.frames(view)[-1].scene
+    table = scene.table
+    options = f", {' '.join(table.options)}" if table.options else ""
+    yield f"{film.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"
+    if table.places:
+        yield "match seats:"
+    for seat, place in enumerate(table.places):
+        taken = table.seats[place]
+        bot = f" ({taken.bot} bot)" if taken is not None and taken.bot is not None else ""
+        yield f"  {seat}  {scene.name(seat)}{bot}"
+    yield f"seen by: {view_name(view)}"
+
+
+def frame_line(frame: Frame, game: GameClient) -> str:
+    """One step in one line: its number, and what happened in the notation."""
+    told = "; ".join(happening_text(one, frame, game) for one in frame.happenings)
+    return cut(f"{frame.number:>5}  {told or '(nothing that may be seen)'}", LONGEST)
+
+
+def happening_text(happening: Any, frame: Frame, game: GameClient) -> str:
+    """A happening of the game in its notation; one of the table as a sentence."""
+    if isinstance(happening, _AT_TABLE):
+        return " ".join(narrate(happening, frame.scene, game)).removesuffix(".")
+    return game.notate(happening)
+
+
+def table_lines(frame: Frame, game: GameClient) -> Iterator[str]:
+    """The whole table after one step."""
+    yield f"after step {frame.number}:"
+    yield from game.table(frame.scene)
+    yield from game.scores(frame.scene)
+    for seat, hand in enumerate(frame.hands):
+        yield f"{frame.scene.name(seat)} alone sees: {_words(hand)}"
+    for asked in frame.scene.prompts if frame.scene.running else ():
+        what, ways = game.ask(asked.prompt)
+        yield f"{frame.scene.name(asked.seat)} is asked ({what}): {', '.join(ways)}"
+    result = game.result(frame.scene)
+    if result is not None:
+        yield result
+
+
+def json_object(frame: Frame, game: GameClient) -> dict[str, Any]:
+    """One step as an object; docs/record.md lists the keys."""
+    scene, note = frame.scene, frame.note
+    told: dict[str, Any] = {"number": frame.number}
+    if note is not None:
+        command = note.command
+        told |= {
+            "time": note.time,
+            "cause": note.cause,
+            "seat": note.seat,
+            "command": None if command is None else plain_value(command),
+        }
+        if note.sealed is not None:
+            told["sealed"] = note.sealed
+    return told | {
+        "phase": Phase(scene.table.phase).name.lower(),
+        "happened": [
+            {**plain_value(one), "text": happening_text(one, frame, game)}
+            for one in frame.happenings
+        ],
+        "asked": [asked.seat for asked in scene.prompts] if scene.running else [],
+        "board": plain_value(scene.board),
+        "own": plain_value(scene.own),
+        "hands": [plain_value(hand) for hand in frame.hands],
+    }
+
+
+def plain_value(value: Any) -> Any:
+    """A frozen word as JSON has it: a class as an object that names it in `is`, a tuple
+    as a list, an enum as a word, bytes as hex."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, tuple | list):
+        return [plain_value(item) for item in value]
+    if attrs.has(type(value)):
+        fields = {f.name: plain_value(getattr(value, f.name)) for f in attrs.fields(type(value))}
+        return {"is": type(value).__name__, **fields}
+    return value
+
+
+def _words(hand: Any) -> str:
+    if not attrs.has(type(hand)):
+        return "nothing"
+    return ", ".join(f"{f.name} {_value(getattr(hand, f.name))}" for f in attrs.fields(type(hand)))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_value, value)) or "none"
+    if attrs.has(type(value)):
+        return "(" + _words(value) + ")"
+    return value.name.lower() if isinstance(value, Enum) else str(value)
