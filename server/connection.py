@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from engine.deal import NONCE_BYTES
 from engine.entry import Command
 from engine.errors import Code, IllegalAction
 from engine.seating import Close, Join, Leave, Phase, Start
@@ -59,7 +58,6 @@ if TYPE_CHECKING:
     from server.app import App
     from server.table import Table
 
-_ID_BYTES = 32
 _RETRY_MS = 1000
 
 
@@ -179,8 +177,6 @@ class Connection:
         """Carry out one message; whatever hinders it is told to its sender."""
         id = getattr(message, "id", None)
         try:
-            if id is not None and not 0 < len(id) <= _ID_BYTES:
-                raise Denied(Refusal.BAD_FIELD, "an id has 1 to 32 bytes", field="id")
             answer = _HANDLERS[type(message)](self, message)
             if answer is not None:
                 await answer
@@ -206,7 +202,6 @@ class Connection:
         self.tell(Welcome(version, app.name, who.public, token, who.name, heartbeat))
 
     async def _create(self, message: Create) -> None:
-        _check_nonce(message.nonce)
         assert self._who is not None
         table, number = await self._app.lobby.create(self._who, message)
         if not self.ended:
@@ -217,7 +212,6 @@ class Connection:
         self.tell(Tables(await self._app.lobby.listed()))
 
     async def _join(self, message: JoinTable) -> None:
-        _check_nonce(message.nonce)
         table = await self._app.lobby.awake(message.code)
         wish = Wish(Join(self.name, message.nonce), message.id, self.person)
         table.submit(self, wish, lambda _: self._enter(table))
@@ -275,8 +269,6 @@ class Connection:
         """The one message that comes often: an action in the match."""
         try:
             table = self._attended()
-            if not 0 < len(message.id) <= _ID_BYTES:
-                raise Denied(Refusal.BAD_FIELD, "an id has 1 to 32 bytes", field="id")
             if table.stream.match is None:
                 # what waits in the inbox may start it, and seats are others then
                 raise IllegalAction(Code.NOT_RUNNING)
@@ -410,17 +402,12 @@ def _header(size: int) -> bytes:
 _SHORT_HEADERS = [bytes((0x82, size)) for size in range(126)]
 
 
-def _check_nonce(nonce: bytes) -> None:
-    if len(nonce) != NONCE_BYTES:
-        raise Denied(Refusal.BAD_FIELD, f"a nonce has {NONCE_BYTES} bytes", field="nonce")
-
-
 def _command(table: Table, message: Act) -> Command:
     try:
         wire = find_play(table.stream.game.name).projector.wire
         command: Command = wire.command.unpack(message.command)
     except ProtocolError as why:
-        raise Denied(Refusal.BAD_FIELD, str(why)[:100], field="command") from None
+        raise Denied(Refusal.BAD_FIELD, str(why)[:100]) from None
     return command
 
 

@@ -4,7 +4,8 @@ The rule, in full:
 
 1. Names are put into Unicode form NFKC (full-width `Ｂｏｂ` is `Bob`), chat into NFC.
 2. Control, format (zero-width and bidirectional marks too), private, unassigned and
-   surrogate characters, and letters that are drawn as nothing, are dropped.
+   surrogate characters, letters that are drawn as nothing and variation selectors are
+   dropped.
 3. Every run of white space, line and paragraph separators included, is one space;
    none is left at the ends.
 4. A letter carries at most two combining marks; more are dropped, and so are marks
@@ -20,11 +21,13 @@ from __future__ import annotations
 
 from unicodedata import category, normalize
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth, wcwidth
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SPACES = frozenset({"Zs", "Zl", "Zp"})
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+    chr(selector) for selector in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
 _MARKS = frozenset({"Mn", "Me"})
 _MARKS_ALLOWED = 2
 
@@ -67,4 +70,6 @@ def _clean(text: str, cells: int) -> str:
             space = False
         kept.append(character)
         used += width
-    return normalize("NFC", "".join(kept))
+    while wcswidth("".join(kept)) > cells:
+        kept.pop()  # some characters are wider together than alone
+    return normalize("NFC", "".join(kept)).rstrip(" ")

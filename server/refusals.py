@@ -20,7 +20,7 @@ class Refusal(StrEnum):
     BAD_NAME = "bad_name"
     """Nothing is left of the name that could be called one."""
     BAD_FIELD = "bad_field"
-    """A field is too long, too short or of the wrong form."""
+    """The command of an Act is none of this game's."""
     NO_TABLE = "no_table"
     """There is no table of this code."""
     TABLE_DAMAGED = "table_damaged"
@@ -67,7 +67,7 @@ def refused(id: bytes | None, why: IllegalAction | Denied | StoreError) -> Refus
             return Refused(id, str(why.code), _facts(why.facts), str(why))
         case _:
             facts = _facts({"reason": why.code})
-            return Refused(id, Refusal.STORE_UNAVAILABLE, facts, "nothing happened; try again")
+            return Refused(id, str(Refusal.STORE_UNAVAILABLE), facts, "nothing happened; try again")
 
 
 def _facts(facts: Mapping[str, int | str]) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,65 @@
+"""A store that fails when a test says so, and else is the memory store."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from enum import Enum, auto
+
+from server.store.memory import MemoryStore
+from server.store.port import (
+    DirectoryRow,
+    History,
+    Position,
+    Row,
+    StoreError,
+    Unavailable,
+    Unknown,
+)
+
+
+class Mood(Enum):
+    """What the next append does."""
+
+    WELL = auto()
+    UNAVAILABLE = auto()
+    UNKNOWN_NOT_WRITTEN = auto()
+    UNKNOWN_WRITTEN = auto()
+
+
+class MoodyStore(MemoryStore):
+    """`mood` holds until it is changed; `unreadable` makes every read fail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mood = Mood.WELL
+        self.unreadable = False
+
+    def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Awaitable[Position]:
+        return self._moody(table, expect, row, directory)
+
+    async def _moody(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Position:
+        if self.mood is Mood.UNAVAILABLE:
+            raise Unavailable("disk_full")
+        if self.mood is Mood.UNKNOWN_NOT_WRITTEN:
+            raise Unknown("io_error")
+        position = await super().append(table, expect, row, directory)
+        if self.mood is Mood.UNKNOWN_WRITTEN:
+            raise Unknown("io_error")
+        return position
+
+    async def read(self, table: str, after: int = 0) -> History:
+        if self.unreadable:
+            raise Unavailable("io_error")
+        return await super().read(table, after)
+
+    async def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
+        if self.unreadable:
+            raise Unavailable("io_error")
+        return await super().find_created(creator, create_id)
+
+
+__all__ = ["Mood", "MoodyStore", "StoreError"]

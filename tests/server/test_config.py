@@ -1,0 +1,85 @@
+"""Settings: what can be set, what is refused, and that the page about them is true."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+
+from protocol.messages import MAX_FROM_CLIENT
+from server.config import Settings, parse, table
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+
+
+def test_a_flag_wins_over_the_environment_and_that_over_the_default() -> None:
+    environment = {"RA_PORT": "7000", "RA_HELLO_SECONDS": "3"}
+    settings = parse(["--port", "7001"], environment)
+    assert (settings.port, settings.hello_seconds) == (7001, 3.0)
+    assert settings.connections == Settings().connections
+
+
+def test_every_setting_can_be_given_both_ways() -> None:
+    for attribute in attrs.fields(Settings):
+        kind = attribute.metadata["kind"]
+        text = {bool: "true", int: "9", float: "9"}.get(kind, "plain")
+        if attribute.name == "message_bytes":
+            text = "2048"
+        if attribute.name == "outbox_bytes":
+            text = "8192"
+        variable = "RA_" + attribute.name.upper()
+        by_environment = getattr(parse([], {variable: text}), attribute.name)
+        flag = "--" + attribute.name.replace("_", "-")
+        arguments = [flag] if kind is bool else [flag, text]
+        assert getattr(parse(arguments, {}), attribute.name) == by_environment
+        assert type(by_environment) is not type(None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (["--port", "-1"], {}),
+        (["--port", "65536"], {}),
+        (["--port", "abc"], {}),
+        (["--port", ""], {}),
+        (["--hello-seconds", "nan"], {}),
+        (["--hello-seconds", "inf"], {}),
+        (["--log", "loud"], {}),
+        (["--unknown"], {}),
+        (["--por", "1"], {}),
+        (["extra"], {}),
+        ([], {"RA_PORT": "x"}),
+        ([], {"RA_MEMORY": "maybe"}),
+    ],
+)
+def test_a_bad_value_is_one_line_and_exit_code_2(
+    arguments: list[str], environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        parse(arguments, environment)
+    out, err = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert out == "" and err.startswith("ra-server: ") and err.count("\n") == 1
+
+
+def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        parse(["--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert stopped.value.code == 0
+    for attribute in attrs.fields(Settings):
+        assert "--" + attribute.name.replace("_", "-") in told
+        assert " ".join(attribute.metadata["text"].split())[:30] in told
+
+
+def test_the_page_about_settings_is_the_table_of_settings() -> None:
+    rows = re.findall(r"^\| `--.*\|$", PAGE.read_text(), re.MULTILINE)
+    assert rows == table()
+
+
+def test_no_client_message_may_be_larger_than_the_protocol_allows() -> None:
+    assert Settings().message_bytes <= MAX_FROM_CLIENT
+    with pytest.raises(ValueError, match="message_bytes"):
+        Settings(message_bytes=MAX_FROM_CLIENT + 1)
