@@ -7,11 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from engine.entry import Command, Event
+from engine.game import Setup
+from engine.ra.deal import RaDeal
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import TilesLost
-from engine.ra.words.pieces import Kind
+from engine.ra.words.pieces import SUN_SETS, Kind
 from engine.ra.words.prompts import DiscardPrompt
-from tests.engine.ra.scene import Scene, Tiles, names
+from engine.stream import Stream
+from tests.engine.ra.scene import Scene, Tiles, names, stacked
+from tests.games import Played, open_table
 
 ART, WRITING, RELIGION = Kind.ART, Kind.WRITING, Kind.RELIGION
 FLOOD, NILE, PHARAOH = Kind.FLOOD, Kind.NILE, Kind.PHARAOH
@@ -160,3 +164,24 @@ def test_the_end_of_an_epoch_waits_for_the_choice_of_the_last_winner() -> None:
     events = scene.act(1, Discard((ART, WRITING)))
     assert names(events) == ["TilesLost", "EpochEnded", "EpochScored", "EpochBegan"]
     assert scene.state.epoch == 2
+
+
+def test_b29_a_choice_stays_open_over_a_restart() -> None:
+    """Folded from its entries, the table asks the same player the same, by the same token."""
+    bag = stacked(ART, WRITING, RELIGION, UNREST)
+    played = open_table("ra", Setup("standard", 2), deal=RaDeal(bag, SUN_SETS[2]))
+    for seat in (0, 1, 0, 1):
+        played.act(seat, Draw())
+    played.act(0, InvokeRa())
+    played.act(1, Bid(3))
+    played.act(0, Pass())
+    assert played.stream.match is not None
+    asked = played.stream.match.asked
+    assert isinstance(asked[1].prompt, DiscardPrompt)
+
+    again = Played(Stream.replay(played.entries), list(played.entries))
+    assert again.stream.match is not None
+    assert again.stream.match.asked == asked
+    entry = again.act(1, Discard((ART, RELIGION)))
+    assert entry.events == (TilesLost(1, UNREST, (ART, RELIGION)),)
+    assert list(again.stream.match.asked) == [1], "left of the Ra player"

@@ -137,14 +137,21 @@ def check_conserved(state: RaState) -> None:
     assert suns_of(state) == sorted([1, *sum(SUN_SETS[state.terms.seats], ())])
     assert all(number >= 0 for held in (*state.tiles, state.gone) for number in held)
     assert len(state.track) <= 8
-    assert state.ra < state.terms.ra_spaces
+    assert state.ra <= state.terms.ra_spaces
 
 
 @settings(max_examples=100, deadline=None)
 @given(plans)
 def test_tiles_and_suns_are_conserved_and_the_game_ends(plan: Plan) -> None:
+    """B41, too: after every single event, and so after every entry."""
+    state = RA.setup(plan.setup, plan.deal())
+    check_conserved(state)
     for action in play(plan):
-        check_conserved(action.after)
+        for event in action.events:
+            RA.evolve(state, event)
+            check_conserved(state)
+        assert state == action.after
+        assert state.ra < state.terms.ra_spaces
         over = RA.result(action.after) is not None
         asked = RA.prompts(action.after)
         assert over != bool(asked), "prompts are empty exactly when the game is over"
