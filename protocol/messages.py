@@ -62,10 +62,13 @@ class Hello:
     client: Name
     """Name and version of the program, for logs."""
     capabilities: Words
+    """What the client can do beyond this version; unknown ones mean nothing."""
     locale: Word
+    """Language tag of the client, such as `en` or `pt-BR`; may be empty."""
     name: Name
     """The name to be known by; with a token: empty keeps the session's name."""
     token: Token | None
+    """That of a former `Welcome`; None for a new session."""
 
 
 @frozen
@@ -74,13 +77,20 @@ class Create:
 
     id: Id
     game: Word
+    """Name of the game: `ra`."""
     ruleset: Word
+    """One of the game's rulesets."""
     options: Words
+    """Names of the options that are on, sorted."""
     seats: int
     bots: Words
+    """Levels of the bots that take the last seats: `random`, `easy`."""
     listed: bool
+    """Whether the list of tables shows it; else it is found by its code alone."""
     sit: bool
+    """Whether the sender takes the first seat; the host in any case."""
     nonce: Nonce
+    """The sender's share in the deal, by chance; read if it sits."""
 
 
 @frozen
@@ -95,6 +105,7 @@ class JoinTable:
     id: Id
     code: Word
     nonce: Nonce
+    """The sender's share in the deal, by chance."""
 
 
 @frozen
@@ -111,7 +122,10 @@ class Watch:
 
 @frozen
 class LeaveTable:
-    """Free one's seat while the table waits; stop attending it in any case."""
+    """Free one's seat while the table waits; stop attending it in any case.
+
+    Where a seat is freed the answer is `Accepted`; `Left` comes in any case.
+    """
 
     id: Id
 
@@ -138,6 +152,7 @@ class Act:
     token: Number
     """That of the prompt; not read for taking back."""
     command: Tree
+    """A member of the game's commands, or `TakeBack`."""
 
 
 @frozen
@@ -175,11 +190,13 @@ class Welcome:
     version: Number
     """The version spoken from here on: the lower of both sides' newest ones."""
     server: Name
+    """Name and version of the server, for logs."""
     session: Token
     """Public id of the session."""
     token: Token | None
     """The secret that resumes it; None if the client already has it."""
     name: Name
+    """The session's name as others see it: cleaned, perhaps cut."""
     heartbeat: Millis
     """Milliseconds between heartbeats at the most."""
 
@@ -190,8 +207,11 @@ class TooOld:
 
     open_ended: ClassVar[bool] = True
     oldest: Number
+    """The oldest version that the server serves."""
     newest: Number
+    """The newest version that it serves."""
     detail: Text
+    """Short English text."""
 
 
 @frozen
@@ -203,12 +223,17 @@ class TableRow:
     ruleset: Word
     phase: Phase
     seats: Seat
+    """How many seats the table has."""
     taken: Seat
+    """How many of them are taken, bots included."""
     names: tuple[Name, ...]
+    """Of those who sit there, by seat."""
 
 
 @frozen
 class Tables:
+    """The listed tables."""
+
     tables: tuple[TableRow, ...]
 
 
@@ -218,7 +243,9 @@ class Happened:
 
     number: Number
     public: Trees
+    """What everybody may know: happenings."""
     private: Trees
+    """What the receiver's seat alone may know: happenings."""
 
 
 @frozen
@@ -244,6 +271,7 @@ class Update:
     """One more than that of the message before."""
     public: tuple[Trees, Tree]
     private: tuple[Trees, Tree] | None
+    """None if nothing of it is the receiver's alone."""
 
 
 @frozen
@@ -269,13 +297,17 @@ class Presence:
     seats: tuple[Peer | None, ...]
     """By table seat; None is free."""
     watchers: Number
+    """How many attend without a seat."""
 
 
 @frozen
 class Said:
+    """A line of chat; kept nowhere, and also sent to its speaker."""
+
     seat: Seat | None
     """Table seat of the speaker; None for a spectator."""
     name: Name
+    """The speaker's name."""
     text: Text
 
 
@@ -286,6 +318,7 @@ class Refused:
     id: Id | None
     """The command's id, where it had one that could be read."""
     code: Word
+    """Why, as a word that stays: see Refusals."""
     facts: Facts
     detail: Text
     """Short English text for logs and foreign clients."""
@@ -304,6 +337,7 @@ class Transcript:
 
     code: Word
     data: File
+    """The whole file."""
 
 
 @frozen
@@ -312,6 +346,7 @@ class Record:
 
     code: Word
     data: File
+    """The whole file."""
 
 
 @frozen
@@ -326,7 +361,9 @@ class Closing:
     """The server is about to stop or to drop this connection."""
 
     code: Word
+    """Why, as a word that stays: see Closing."""
     detail: Text
+    """Short English text for logs and foreign clients."""
     retry: Millis
     """Milliseconds to wait before connecting again; 0: do not."""
 

@@ -35,10 +35,15 @@ class TableView:
     """What everybody may know of a table beside the game."""
 
     code: str
+    """The table's code: how people find it."""
     game: str
+    """Name of the game."""
     rules: int
+    """The game's rules number."""
     ruleset: str
+    """One of the game's rulesets."""
     options: tuple[str, ...]
+    """Names of the options that are on, sorted."""
     phase: Phase
     seats: tuple[SeatView | None, ...]
     """By table seat; None is free."""
@@ -47,6 +52,7 @@ class TableView:
     places: tuple[int, ...]
     """Table seat of each match seat; empty before the start."""
     commitment: bytes
+    """Hash of the secret, 32 bytes; empty if the deal is supplied."""
     secret: bytes | None
     """Revealed at the end; None before."""
     nonces: tuple[bytes, ...]
@@ -60,12 +66,15 @@ class PromptView:
     seat: int
     """Match seat."""
     token: int
+    """What an answer has to name."""
     prompt: Tree
     """A member of the game's union of prompts."""
 
 
 @frozen
 class PublicView:
+    """What everybody may know."""
+
     table: TableView
     match: Tree
     """The game's public view; None before a match starts."""
@@ -80,7 +89,9 @@ class PrivateView:
     """What one match seat sees beyond the public view."""
 
     match: Tree
+    """The game's private view of the seat."""
     prompts: tuple[PromptView, ...]
+    """Open prompts of the seat that are not public knowledge."""
 
 
 __all__ = [

@@ -1,0 +1,89 @@
+"""One message of every kind, as the protocol page shows it: values whose bytes are
+written there, and are read back from there."""
+
+from __future__ import annotations
+
+from engine.seating import Phase
+from protocol.messages import (
+    Accepted,
+    Act,
+    Beat,
+    CloseTable,
+    Closing,
+    Create,
+    FromClient,
+    FromServer,
+    GetRecord,
+    GetTranscript,
+    Happened,
+    Heartbeat,
+    Hello,
+    JoinTable,
+    LeaveTable,
+    Left,
+    ListTables,
+    Peer,
+    Presence,
+    Record,
+    Refused,
+    Said,
+    Say,
+    Snapshot,
+    StartMatch,
+    TableRow,
+    Tables,
+    TooOld,
+    Transcript,
+    Update,
+    Watch,
+    Welcome,
+)
+
+ID = bytes.fromhex("0102030405060708")
+NONCE = bytes(range(16))
+CODE = "KIWI-42"
+
+TABLE = (
+    CODE, "ra", 1, "standard", (), 2, (("Ada", None), ("easy bot 2", "easy")), 0, (0, 1),
+    bytes(range(32)), None, (),
+)  # fmt: skip
+PLAYER = ((0,) * 19, (2, 5, 6, 9), 0, None)
+BOARD = ("standard", 1, 0, 6, (), 1, 180, 0, None, (PLAYER, PLAYER), (0,) * 23, ())
+PUBLIC = (TABLE, BOARD, ((0, 1, (32, True, 0, ())),), None)
+PRIVATE = ((10, (), ()), ())
+DRAWN = ("standard", 1, 0, 6, (4,), 1, 179, 1, *BOARD[8:])
+NEXT = (TABLE, DRAWN, ((1, 2, (32, True, 0, ())),), None)
+"""`PUBLIC` after a Nile was drawn by seat 0: the delta of the example of `Update`."""
+DELTA = (5, (16, (4,), 24, 179, 28, 1), 9, (1, (0, 1, 4, 2)))
+
+CLIENT: tuple[FromClient, ...] = (
+    Hello(1, "my-client 1.0", (), "en", "Ada", None),
+    Create(ID, "ra", "standard", (), 2, ("easy",), True, True, NONCE),
+    ListTables(),
+    JoinTable(ID, CODE, NONCE),
+    Watch(CODE, 0),
+    LeaveTable(ID),
+    StartMatch(ID),
+    CloseTable(ID),
+    Act(ID, 1, (32,)),
+    Say("Well bid!"),
+    Beat(),
+    GetTranscript(),
+    GetRecord(CODE),
+)
+SERVER: tuple[FromServer, ...] = (
+    Welcome(1, "ra-online/0.1.0", b"ada-public", bytes(range(16)), "Ada", 10000),
+    TooOld(1, 1, "version 0 is not served any more"),
+    Tables((TableRow(CODE, "ra", "standard", Phase.WAITING, 3, 1, ("Ada",)),)),
+    Snapshot(1, 0, PUBLIC, PRIVATE, (Happened(1, ((2, 0, "Ada", b"a", None, NONCE),), ()),)),
+    Update(2, (((33, 0, 4),), DELTA), None),
+    Accepted(ID, 2),
+    Presence((Peer.HERE, Peer.BOT, None), 1),
+    Said(0, "Ada", "Well bid!"),
+    Refused(ID, "stale_prompt", (("token", "1"), ("open", "2")), "stale_prompt(token=1, open=2)"),
+    Heartbeat(2),
+    Transcript(CODE, b"RAT\x01..."),
+    Record(CODE, b"RAR\x01..."),
+    Left(CODE),
+    Closing("restart", "the server restarts", 1000),
+)

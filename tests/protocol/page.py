@@ -1,0 +1,276 @@
+"""The generated parts of docs/protocol.md: `python -m tests.protocol.page` renews them.
+
+A part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; what is around the
+parts is written by hand. A test keeps the page and what this prints equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from engine.errors import Code
+from engine.game import find_game
+from engine.ra.words.refusals import Refusal as RaRefusal
+from engine.seating import COMMANDS, EVENTS
+from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
+from protocol.schema import TAKE_BACK, class_note, dump, field_notes
+from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
+from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
+from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
+from server.refusals import Refusal
+from tests.protocol import examples
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "protocol.md"
+SCHEMA = DOCS / "protocol.schema.json"
+WORDS = find_game("ra").vocabulary
+_PART = re.compile(r"<!-- begin ([a-z-]+) -->\n(.*?)<!-- end \1 -->", re.DOTALL)
+_EXAMPLE = re.compile(r"(?:^    [0-9a-f]{2}(?: [0-9a-f]{2})*\n)+", re.MULTILINE)
+
+
+def shape(kind: Any) -> str:
+    """An annotation, in the words of the page."""
+    kind, limit = split(kind)
+    some, each = optional(kind), many(kind)
+    if some is not None:
+        return f"{shape(some)}, or nil"
+    if each is not None:
+        return f"array 0..{limit[-1]} of ({shape(each)})"
+    if get_origin(kind) is tuple:
+        return "[" + "; ".join(shape(arg) for arg in get_args(kind)) + "]"
+    if is_enum(kind) or is_class(kind):
+        return f"`{kind.__name__}`"
+    if kind is int:
+        return "int" if limit == INT else f"int {_span(limit)}"
+    if kind in (str, bytes):
+        return f"{'text' if kind is str else 'bin'} {_span(limit)}"
+    return "boolean" if kind is bool else "tree"
+
+
+def _span(limit: range) -> str:
+    if limit[0] == limit[-1]:
+        return str(limit[0])
+    last = {(1 << 63) - 1: "2^63-1", (1 << 32) - 1: "2^32-1", (1 << 22) - 1: "2^22-1"}
+    return f"{limit[0]}..{last.get(limit[-1], limit[-1])}"
+
+
+def nil(note: str) -> str:
+    """A note from the source, in the words of the page."""
+    return re.sub(r"\bNone\b", "nil", note)
+
+
+def fields(kind: type) -> Iterable[str]:
+    """The table of a class's fields."""
+    notes = field_notes(kind)
+    if not places(kind):
+        yield "No fields."
+        return
+    yield "| field | type | |"
+    yield "|---|---|---|"
+    for place in places(kind):
+        note = nil(notes.get(place.name, "")).replace("|", "\\|")
+        yield f"| `{place.name}` | {shape(place.kind)} | {note} |"
+
+
+def definition(kind: type, tag: int | None, level: int = 3) -> Iterable[str]:
+    """A heading, what the class says of itself, and its fields."""
+    title = f"`{kind.__name__}`" if tag is None else f"{tag} `{kind.__name__}`"
+    yield f"{'#' * level} {title}"
+    yield ""
+    if class_note(kind):
+        yield nil(class_note(kind))
+        yield ""
+    yield from fields(kind)
+    yield ""
+
+
+def enum(kind: type[Enum]) -> Iterable[str]:
+    """The values of an enum."""
+    values = ", ".join(f"{member.value} {member.name}" for member in kind)
+    yield f"**`{kind.__name__}`**: {values}."
+    yield ""
+
+
+def codes(kind: type[StrEnum]) -> Iterable[str]:
+    """The table of a kind of refusal."""
+    notes = field_notes(kind)
+    yield "| code | |"
+    yield "|---|---|"
+    for member in kind:
+        yield f"| `{member.value}` | {notes.get(member.name, '')} |"
+
+
+def hex_lines(data: bytes) -> Iterable[str]:
+    """Bytes as an indented block."""
+    for at in range(0, len(data), 24):
+        yield "    " + data[at : at + 24].hex(" ")
+
+
+def shown(tree: Any) -> str:
+    """A tree in the notation of the page: JSON, with h'..' for bytes."""
+    if type(tree) is tuple:
+        return "[" + ", ".join(map(shown, tree)) + "]"
+    if type(tree) is bytes:
+        return f"h'{tree.hex()}'"
+    if type(tree) is str:
+        return f'"{tree}"'
+    return {None: "nil", True: "true", False: "false"}[tree] if type(tree) is not int else str(tree)
+
+
+def messages(union: Mapping[int, type], codec: Any, values: Iterable[Any]) -> Iterable[str]:
+    """Every message of a direction with its example."""
+    by_class = {type(value): value for value in values}
+    for tag, kind in union.items():
+        yield from definition(kind, tag)
+        value = by_class[kind]
+        yield f"Example: `{shown(codec.pack(value))}`"
+        yield ""
+        yield from hex_lines(codec.encode(value))
+        yield ""
+
+
+def grammar(said: Grammar) -> Iterable[str]:
+    """A table of the session: what may be said in which state, and what follows."""
+    yield "| state | message | next state |"
+    yield "|---|---|---|"
+    for state in State:
+        afters: dict[State, list[str]] = {}
+        for (before, kind), after in said.items():
+            if before is state:
+                afters.setdefault(after, []).append(f"`{kind.__name__}`")
+        for after, names in afters.items():
+            yield f"| {state.value} | {', '.join(names)} | {after.value} |"
+
+
+def enums_of(kinds: Iterable[type]) -> list[type[Enum]]:
+    """The enums that fields of the classes, and of classes within them, have."""
+    found: dict[type[Enum], None] = {}
+
+    def look(kind: Any) -> None:
+        kind = split(kind)[0]
+        if is_enum(kind):
+            found[kind] = None
+        elif is_class(kind):
+            for place in places(kind):
+                look(place.kind)
+        else:
+            for arg in get_args(kind):
+                look(arg)
+
+    for kind in kinds:
+        look(kind)
+    return list(found)
+
+
+def parts_of(kinds: Iterable[type]) -> list[type]:
+    """The classes within fields of the classes, that have no tag of their own."""
+    found: dict[type, None] = {}
+
+    def look(kind: Any) -> None:
+        kind = split(kind)[0]
+        if is_class(kind):
+            for place in places(kind):
+                inside(place.kind)
+
+    def inside(kind: Any) -> None:
+        kind = split(kind)[0]
+        if is_class(kind):
+            look(kind)
+            found[kind] = None
+        else:
+            for arg in get_args(kind):
+                inside(arg)
+
+    for kind in kinds:
+        look(kind)
+    return list(found)
+
+
+def _union(union: Mapping[int, type]) -> Iterable[str]:
+    for tag, kind in union.items():
+        yield from definition(kind, tag, 4)
+
+
+def _parts(kinds: Iterable[type], level: int = 4) -> Iterable[str]:
+    for kind in kinds:
+        yield from definition(kind, None, level)
+
+
+def _enums(kinds: Iterable[type]) -> Iterable[str]:
+    for kind in enums_of(kinds):
+        yield from enum(kind)
+
+
+def _ra() -> list[type]:
+    return [
+        *WORDS.commands.values(), *WORDS.prompts.values(), *WORDS.happenings.values(),
+        WORDS.public, WORDS.private,
+    ]  # fmt: skip
+
+
+def parts() -> dict[str, str]:
+    """All generated parts, by name."""
+    client, server = FROM_CLIENT.values(), FROM_SERVER.values()
+    made: dict[str, Iterable[str]] = {
+        "said-by-client": grammar(SAID_BY_CLIENT),
+        "said-by-server": grammar(SAID_BY_SERVER),
+        "from-client": messages(FROM_CLIENT, CLIENT_CODEC, examples.CLIENT),
+        "from-server": messages(FROM_SERVER, SERVER_CODEC, examples.SERVER),
+        "message-parts": [*_parts(parts_of([*client, *server])), *_enums([*client, *server])],
+        "views": [
+            *_parts([PublicView, PrivateView, TableView, SeatView, PromptView]),
+            *_enums([PublicView]),
+        ],
+        "table-happenings": [*_union(EVENTS), *_enums(EVENTS.values())],
+        "take-back": definition(COMMANDS[TAKE_BACK], TAKE_BACK, 4),
+        "ra-enums": _enums(_ra()),
+        "ra-commands": _union(WORDS.commands),
+        "ra-prompts": _union(WORDS.prompts),
+        "ra-happenings": [*_union(WORDS.happenings), *_parts(parts_of(WORDS.happenings.values()))],
+        "ra-views": _parts(
+            [WORDS.public, *[k for k in parts_of([WORDS.public]) if k.__name__ != "Sheet"]]
+        ),
+        "delta-example": [
+            f"old `{shown(examples.PUBLIC[1][:9])}`…", "",
+            f"delta `{shown(examples.DELTA)}`", "",
+            f"new `{shown(examples.NEXT[1][:9])}`…", "",
+        ],
+        "close-codes": [
+            "| code | name | |", "|---|---|---|",
+            *[f"| {m.value} | {m.name} | {field_notes(CloseCode)[m.name]} |" for m in CloseCode],
+        ],
+        "kernel-codes": codes(Code),
+        "server-codes": codes(Refusal),
+        "ra-codes": codes(RaRefusal),
+    }  # fmt: skip
+    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in made.items()}
+
+
+def renewed(text: str) -> str:
+    """The page with its generated parts made anew."""
+    made = parts()
+
+    def part(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"<!-- begin {name} -->\n{made[name]}<!-- end {name} -->"
+
+    return _PART.sub(part, text)
+
+
+def bytes_shown(text: str) -> list[bytes]:
+    """Every block of bytes on the page."""
+    return [bytes.fromhex(block) for block in _EXAMPLE.findall(text)]
+
+
+def schema_text() -> str:
+    """What docs/protocol.schema.json holds."""
+    return dump({"ra": WORDS})
+
+
+if __name__ == "__main__":
+    PAGE.write_text(renewed(PAGE.read_text("utf-8")), "utf-8")
+    SCHEMA.write_text(schema_text(), "utf-8")

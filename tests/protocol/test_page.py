@@ -1,0 +1,142 @@
+"""The protocol page and the schema say what the code does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import ProtocolError
+from protocol.delta import apply, diff
+from protocol.messages import (
+    CLIENT_CODEC,
+    FROM_CLIENT,
+    FROM_SERVER,
+    SERVER_CODEC,
+    Snapshot,
+    Update,
+)
+from protocol.project import PRIVATE, PUBLIC
+from protocol.wire import Wire
+from tests.protocol import examples, page
+from tests.protocol.test_delta import changed
+
+TEXT = page.PAGE.read_text("utf-8")
+SCHEMA: dict[str, Any] = json.loads(page.SCHEMA.read_text("utf-8"))
+WIRE = Wire(page.WORDS)
+
+
+def test_the_generated_parts_are_fresh():
+    assert page.renewed(TEXT) == TEXT, "run python -m tests.protocol.page"
+    assert all(f"<!-- begin {name} -->" in TEXT for name in page.parts())
+
+
+def test_the_schema_is_fresh():
+    run = [sys.executable, "-m", "protocol.schema", "ra"]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == (
+        page.SCHEMA.read_text("utf-8")
+    ), "run python -m tests.protocol.page"
+
+
+def test_the_bytes_on_the_page_are_one_message_of_every_kind():
+    at = TEXT.index("## Messages from the server")
+    for text, codec, union, values in (
+        (TEXT[:at], CLIENT_CODEC, FROM_CLIENT, examples.CLIENT),
+        (TEXT[at:], SERVER_CODEC, FROM_SERVER, examples.SERVER),
+    ):
+        read = [codec.decode(data) for data in page.bytes_shown(text)]
+        assert read == list(values)
+        assert [type(message) for message in read] == list(union.values())
+
+
+def test_the_examples_fit_together():
+    snapshot = next(message for message in examples.SERVER if type(message) is Snapshot)
+    update = next(message for message in examples.SERVER if type(message) is Update)
+    now = apply(snapshot.public, update.public[1])
+    assert now == examples.NEXT
+    assert diff(snapshot.public, now) == update.public[1]
+    board = WIRE.public.unpack(PUBLIC.unpack(now).match)
+    assert board.track == (4,)
+    WIRE.private.unpack(PRIVATE.unpack(snapshot.private).match)
+    for happening in (*update.public[0], *snapshot.since[0].public):
+        WIRE.happening.unpack(happening)
+
+
+# the schema, read by a reader of its own: it takes what the codecs take
+
+
+def fits(tree: Any, schema: dict[str, Any]) -> bool:
+    """Whether a tree is what a schema says."""
+    if "$ref" in schema:
+        return fits(tree, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    for word in ("anyOf", "oneOf"):
+        if word in schema:
+            return any(fits(tree, one) for one in schema[word])
+    if "const" in schema:
+        return type(tree) is int and tree == schema["const"]
+    if "enum" in schema:
+        return type(tree) is not bool and tree in schema["enum"]
+    kind = schema.get("type")
+    if kind is None:
+        return schema["format"] == "tree"
+    if kind == "array":
+        return type(tree) is tuple and fits_array(tree, schema)
+    if kind == "integer":
+        least, most = schema.get("minimum", -(1 << 63)), schema.get("maximum", (1 << 63) - 1)
+        return type(tree) is int and least <= tree <= most
+    if kind == "string":
+        wanted = bytes if schema.get("format") == "bin" else str
+        return type(tree) is wanted and schema["minLength"] <= len(tree) <= schema["maxLength"]
+    return type(tree) is {"boolean": bool, "null": type(None)}[kind]
+
+
+def fits_array(tree: tuple[Any, ...], schema: dict[str, Any]) -> bool:
+    first = schema.get("prefixItems", [])
+    rest, items = tree[len(first) :], schema.get("items", True)
+    if not schema["minItems"] <= len(tree) <= schema.get("maxItems", len(tree)):
+        return False
+    if items is False and rest:
+        return False
+    if not all(fits(item, one) for item, one in zip(tree, first, strict=False)):
+        return False
+    return isinstance(items, bool) or all(fits(item, items) for item in rest)
+
+
+def takes(unpack: Any, tree: Any) -> bool:
+    try:
+        unpack(tree)
+    except ProtocolError:
+        return False
+    return True
+
+
+READERS = [
+    (SCHEMA["from_client"], CLIENT_CODEC, [CLIENT_CODEC.pack(m) for m in examples.CLIENT]),
+    (SCHEMA["from_server"], SERVER_CODEC, [SERVER_CODEC.pack(m) for m in examples.SERVER]),
+    (SCHEMA["public_view"], PUBLIC, [examples.PUBLIC, examples.NEXT]),
+    (SCHEMA["private_view"], PRIVATE, [examples.PRIVATE]),
+    (SCHEMA["games"]["ra"]["public"], WIRE.public, [examples.BOARD, examples.DRAWN]),
+    (SCHEMA["games"]["ra"]["private"], WIRE.private, [examples.PRIVATE[0]]),
+    (SCHEMA["games"]["ra"]["command"], WIRE.command, [(6, 1), (32,), (34, (1, 2)), (35, 9)]),
+    (SCHEMA["games"]["ra"]["prompt"], WIRE.prompt, [(32, True, 1, (4,)), (33, (2, 9), False)]),
+    (SCHEMA["games"]["ra"]["happening"], WIRE.happening, [(33, 0, 4), (37, 0, 9, 1, (4, 4))]),
+]
+
+
+@pytest.mark.parametrize(("schema", "codec", "trees"), READERS)
+def test_the_schema_takes_the_examples(schema, codec, trees):
+    for tree in trees:
+        assert fits(tree, schema)
+        assert takes(codec.unpack, tree)
+
+
+@given(st.data(), st.sampled_from(READERS))
+def test_the_schema_takes_exactly_what_the_codecs_take(data, reader):
+    schema, codec, trees = reader
+    tree = data.draw(changed(data.draw(st.sampled_from(trees))))
+    assert fits(tree, schema) == takes(codec.unpack, tree)
