@@ -18,6 +18,7 @@ from tests.house.places import ROOT, pyproject
 
 TOOLS = ["hypothesis", "pytest", "pytest-asyncio", "pytest-cov", "pytest-timeout", "pytest-xdist"]
 TOOLS += ["build", "hatchling", "psutil", "pyte"]
+BYTES = [f"tests/protocol/test_{name}.py" for name in ("codec", "entries", "session", "transcript")]
 END_TO_END = ["tests/client", "tests/process", "tests/protocol", "tests/server", "tests/terminal"]
 
 
@@ -50,7 +51,7 @@ def test_msgpack_in_pure_python_gives_the_same_refusals() -> None:
     probe = "import msgpack; assert msgpack.Unpacker.__module__ == 'msgpack.fallback'"
     pure = {**os.environ, "MSGPACK_PUREPYTHON": "1"}
     subprocess.run([sys.executable, "-c", probe], env=pure, check=True)
-    suite(sys.executable, ["tests/protocol"], MSGPACK_PUREPYTHON="1")
+    suite(sys.executable, BYTES, MSGPACK_PUREPYTHON="1")
 
 
 @pytest.mark.lowest
