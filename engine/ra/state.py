@@ -7,7 +7,7 @@ no event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import TypeVar
 
@@ -217,7 +217,7 @@ class RaState:
         self.phase = Phase.DISASTERS
         self.asked = seat
 
-    def give_up(self, seat: int, tiles: Iterable[Kind]) -> None:
+    def give_up(self, seat: int, tiles: Sequence[Kind]) -> None:
         """Tiles held by `seat` leave the game."""
         held = list(self.tiles[seat])
         for tile in tiles:
