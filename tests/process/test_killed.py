@@ -1,6 +1,6 @@
 """The server is killed again and again during a game of lean clients, also in the middle
-of what follows an answer (`test_plain_clients` kills it fifty times under real clients): nothing that was acknowledged is
-lost, nothing happens twice, everybody goes on by themselves."""
+of what follows an answer: nothing that was acknowledged is lost, nothing happens twice,
+everybody goes on by themselves. (`test_plain_clients` does it under real clients.)"""
 
 from __future__ import annotations
 

@@ -1,0 +1,171 @@
+"""B36: two servers on one database, programs beside the server, two sockets of one seat."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from time import monotonic
+
+from attrs import evolve
+
+from engine.deal import Chance
+from engine.stream import Stream
+from protocol.messages import Accepted, Act, Beat, Heartbeat, ListTables, Refused, Tables
+from server.store.memory import MemoryStore
+from tests.process.player import RA, WIRE, connected, three_players
+from tests.process.serving import program, run, server_process
+from tests.process.stored import stored, verify
+from tests.server.peer import QUIET, Peer, peer, server
+
+LOCKED_SECONDS = 3.0
+RACES = 500
+
+
+async def test_b36_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None:
+    """B36: one line that names the holder, exit code 1, and the first goes on."""
+    async with server_process(tmp_path) as first:
+        players = await three_players(first, 7)
+        status, output, errors = await run(
+            program("ra-server"), "--port", "0", "--db", str(first.database), "--log", "off"
+        )
+        assert (status, output) == (1, "")
+        assert errors.count("\n") == 1 and str(first.pid) in errors, errors
+        assert "Traceback" not in errors
+        async with asyncio.timeout(60):
+            await asyncio.gather(*(player.play() for player in players))
+        # And once the first is gone, however it went, the next one starts.
+        await first.kill()
+        await first.start()
+
+
+async def test_b36_a_write_lock_of_another_program_stops_nobody_for_long(
+    tmp_path: Path,
+) -> None:
+    """B36: a write lock is held for three seconds while games run: whoever asks, lists,
+    beats or acts is answered within a second; afterwards the games go on by themselves,
+    with nothing lost or doubled; the replay command reads all the while."""
+    async with server_process(tmp_path) as running:
+        async with connected(running, "Ann") as ann, connected(running, "Bob") as bob:
+            bots = await bob.create(bots=("random", "random"))
+            code = await ann.create(bots=("random", "random"))
+            playing = asyncio.create_task(play_patiently(bob))
+            async with held_lock(running.database):
+                begin = monotonic()
+                slowest = 0.0
+                refused = 0
+                while monotonic() - begin < LOCKED_SECONDS:
+                    for message, kind in ((Beat(), Heartbeat), (ListTables(), Tables)):
+                        asked = monotonic()
+                        await ann.ask(message, kind)
+                        slowest = max(slowest, monotonic() - asked)
+                    act = ann.answer(RA, WIRE, Chance(b"a"))
+                    if act is not None:
+                        asked = monotonic()
+                        await ann.send(act)
+                        answer = await ann.until(Refused)
+                        assert answer.code == "store_unavailable"
+                        refused += 1
+                        slowest = max(slowest, monotonic() - asked)
+                    status, output, _ = await run(
+                        program("ra-replay"),
+                        *("--json", "--db", str(running.database), "--table", code),
+                    )
+                    assert status == 0 and output
+                    await asyncio.sleep(0.05)
+                assert slowest < 1, slowest
+            await asyncio.gather(playing, play_patiently(ann))
+        for table in (code, bots):
+            entries = stored(running.database, table)
+            stream = Stream.replay(entries)
+            assert stream.match is not None and stream.match.result is not None
+        await verify(running.database, code)
+
+
+@asynccontextmanager
+async def held_lock(database: Path) -> AsyncIterator[None]:
+    """The write lock of the database, held by another connection."""
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=5)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+async def play_patiently(player: Peer) -> None:
+    """Play to the end; what the store could not take is sent again, with the same id."""
+    chance = Chance(b"patient")
+    pending: Act | None = None
+    while not player.over:
+        if pending is None:
+            pending = player.answer(RA, WIRE, chance)
+            if pending is not None:
+                await player.send(pending)
+        message = await player.receive()
+        if pending is not None and getattr(message, "id", None) == pending.id:
+            if isinstance(message, Accepted):
+                pending = None
+            elif isinstance(message, Refused):
+                assert message.code == "store_unavailable", message
+                await asyncio.sleep(0.1)
+                await player.send(pending)
+
+
+async def test_b36_two_sockets_of_one_seat_race_five_hundred_times() -> None:
+    """B36: both answer the same prompt at once; one is granted, the other's token is
+    stale, and the log holds one entry."""
+    store = MemoryStore()
+    settings = evolve(QUIET, message_rate=100_000.0, message_burst=100_000)
+    races, chance = 0, Chance(os.urandom(32))
+    async with (
+        server(settings, store) as app,
+        peer(app, "Ann") as one,
+        peer(app, "", one.token) as other,
+    ):
+        while races < RACES:
+            code = await one.create(bots=("random", "random"))
+            await other.watch(code)
+            while not one.over and races < RACES:
+                acts = (one.answer(RA, WIRE, chance), one.answer(RA, WIRE, chance))
+                if acts[0] is None or acts[1] is None:
+                    await one.receive()
+                    continue
+                await asyncio.gather(one.send(acts[0]), other.send(acts[1]))
+                answers = await asyncio.gather(
+                    answer_to(one, acts[0].id), answer_to(other, acts[1].id)
+                )
+                granted = [answer for answer in answers if isinstance(answer, Accepted)]
+                late = [answer for answer in answers if isinstance(answer, Refused)]
+                assert len(granted) == len(late) == 1, answers
+                assert late[0].code in ("stale_prompt", "no_prompt", "not_running")
+                races += 1
+                while one.number < granted[0].number:
+                    await one.receive()
+            history = await store.read(code)
+            numbers = [row.number for row in history.rows]
+            assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def answer_to(player: Peer, id: bytes) -> Accepted | Refused:
+    while True:
+        message = await player.receive()
+        if isinstance(message, Accepted | Refused) and message.id == id:
+            return message
+
+
+async def test_b36_the_replay_command_reads_during_play(tmp_path: Path) -> None:
+    """B36: a reader beside the server disturbs nobody, and reads whole entries."""
+    async with server_process(tmp_path) as running:
+        players = await three_players(running, 8)
+        playing = asyncio.gather(*(player.play() for player in players))
+        command = ("--json", "--db", str(running.database), "--table", players[0].code)
+        lines = 0
+        while not playing.done():
+            status, output, errors = await run(program("ra-replay"), *command)
+            assert status == 0, errors
+            assert output.count("\n") >= lines
+            lines = output.count("\n")
+        await playing
+        assert lines > 1
