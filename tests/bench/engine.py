@@ -4,9 +4,10 @@
 
 `actions_per_s`: for each action the open prompts, a choice among all answers, a copy of
 the state, and `decide` on it with its `evolve`s. `folds_per_s`: actions folded per
-second from their events alone. Both by the process's CPU time, the best of several
-rounds, all rulesets and player counts in turn. `calibration_per_s` is a fixed loop of
-plain Python in the same process: figures of two machines, or of one machine at two
+second from their events alone. `matched_per_s`: the same play through the kernel's
+`Match`, with its tokens and what may be taken back. All by the process's CPU time, the
+best of several rounds, all rulesets and player counts in turn. `calibration_per_s` is a
+fixed loop of plain Python in the same process: figures of two machines, or of one at two
 loads, compare by their ratio to it. `--parts` says where the time of an action goes.
 """
 
@@ -24,6 +25,7 @@ from attrs import asdict, frozen
 from engine.deal import Chance
 from engine.entry import Command, Event, Prompt
 from engine.game import Setup
+from engine.match import Match
 from engine.ra.game import RA
 from engine.ra.state import RaState
 
@@ -35,6 +37,7 @@ GAMES = 60
 class Figures:
     actions_per_s: int
     folds_per_s: int
+    matched_per_s: int
     calibration_per_s: int
     actions: int
     """Actions of one round."""
@@ -47,13 +50,19 @@ def setups() -> list[Setup]:
     return [Setup(ruleset, seats) for ruleset, allowed in RA.rulesets.items() for seats in allowed]
 
 
+def matches() -> list[Match[RaState]]:
+    """The matches of a round, before their first action."""
+    every = setups()
+    made = []
+    for number in range(GAMES):
+        setup = every[number % len(every)]
+        made.append(Match(RA, setup, RA.deal(setup, Chance(number.to_bytes(32, "big")))))
+    return made
+
+
 def starts() -> list[RaState]:
     """The states that the games of a round start from."""
-    every = setups()
-    return [
-        RA.setup(setup, RA.deal(setup, Chance(number.to_bytes(32, "big"))))
-        for number, setup in ((n, every[n % len(every)]) for n in range(GAMES))
-    ]
+    return [match.state for match in matches()]
 
 
 def play(state: RaState, random: Callable[[], float]) -> list[tuple[Event, ...]]:
@@ -67,6 +76,17 @@ def play(state: RaState, random: Callable[[], float]) -> list[tuple[Event, ...]]
             state = state.copy()
             log.append(decide(state, seat, command))
     return log
+
+
+def play_match(match: Match[RaState], random: Callable[[], float]) -> None:
+    """Play one game to its end through the kernel."""
+    choices = RA.choices
+    while match.asked:
+        for seat, asked in match.asked.items():
+            answers = choices(asked.prompt)
+            command = answers[int(random() * len(answers))]
+            draft = match.draft(seat, asked.token, command)
+            match.accept(match.number + 1, seat, draft)
 
 
 def fold(state: RaState, log: list[tuple[Event, ...]]) -> None:
@@ -94,9 +114,9 @@ def calibrate() -> int:
 
 
 def measure(seconds: float) -> Figures:
-    """Rounds of all three, in turn, for about `seconds` of CPU time; the best of each."""
+    """Rounds of all of them, in turn, for about `seconds` of CPU time; the best of each."""
     played: list[list[tuple[Event, ...]]] = []
-    best = {"play": 0.0, "fold": 0.0, "calibrate": 0.0}
+    best = {"play": 0.0, "fold": 0.0, "match": 0.0, "calibrate": 0.0}
     end = process_time() + seconds
     gc.collect()
     while process_time() < end or not played:
@@ -113,11 +133,19 @@ def measure(seconds: float) -> Figures:
             fold(state, log)
         best["fold"] = max(best["fold"], actions / (process_time() - began))
 
+        through = matches()
+        random = Random(1).random
+        began = process_time()
+        for match in through:
+            play_match(match, random)
+        best["match"] = max(best["match"], actions / (process_time() - began))
+
         began = process_time()
         best["calibrate"] = max(best["calibrate"], calibrate() / (process_time() - began))
     return Figures(
         actions_per_s=round(best["play"]),
         folds_per_s=round(best["fold"]),
+        matched_per_s=round(best["match"]),
         calibration_per_s=round(best["calibrate"]),
         actions=actions,
         events=sum(len(events) for log in played for events in log),
@@ -176,6 +204,7 @@ def main() -> None:
         return
     print(f"{found.actions_per_s:,} actions/s ({found.events / found.actions:.2f} events each)")
     print(f"{found.folds_per_s:,} actions/s folded from their events")
+    print(f"{found.matched_per_s:,} actions/s through the kernel's Match")
     print(f"{found.calibration_per_s:,} steps/s of the calibration loop")
 
 
