@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import random
 import time
 from contextlib import suppress
@@ -90,7 +91,8 @@ class Link:
                 tries += 1
                 self.talk.broken(why, wait)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stop.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await self._stop.wait()
         except LinkLost as error:
             self.talk.ended(str(error))
             raise
@@ -126,7 +128,8 @@ class Link:
         finally:
             # A server that hangs must not hold us up either.
             with suppress(Exception):
-                await asyncio.wait_for(socket.close(), 1)
+                async with asyncio.timeout(1):
+                    await socket.close()
             socket.transport.abort()
 
     async def _dial(self) -> ClientConnection:
@@ -154,7 +157,8 @@ class Link:
         try:
             while True:
                 for frame in talk.outgoing():
-                    await asyncio.wait_for(socket.send(frame), self.patience.connect)
+                    async with asyncio.timeout(self.patience.connect):
+                        await socket.send(frame)
                     said = time.monotonic()
                 if self._stop.is_set():
                     return "stopped"
@@ -202,6 +206,8 @@ class Link:
 def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "no answer"
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno).lower()
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__

@@ -13,7 +13,7 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
-from client.changes import Asked, Change, FileCame, Linked, Listed, Refusal, Status
+from client.changes import Answered, Asked, Change, FileCame, Linked, Listed, Refusal, Status
 from client.games import Ambiguous, GameClient, Unreadable
 from client.link import Link, LinkLost
 from client.opening import BadTable, Opener, Opening, new_table, pairs
@@ -126,7 +126,8 @@ class Plain:
                 await self._changed.wait()
                 continue
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), _LOOK_SECONDS)
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._changed.wait()
             since = lines.waiting()[typed_ahead:]
             if any(line.strip().casefold() in ("q", "quit") for line in since):
                 self._quit = True
@@ -165,7 +166,7 @@ class Plain:
                 self._listing, self._file = False, None
             case Listed():
                 self._listing = False
-            case Asked() if self._auto is not None:
+            case Asked() | Answered() if self._auto is not None:
                 self._answer()
             case Refusal(code=code, text=text):
                 self._listing, self._file = False, None
@@ -178,7 +179,8 @@ class Plain:
         self._changed.set()
 
     def _answer(self) -> None:
-        """Answer the open prompt by the simple rule of `auto`."""
+        """Answer the open prompt by the simple rule of `auto`, unless an answer is on its
+        way: the next prompt can come before the word that the last answer arrived."""
         scene, game = self._model.scene, self._model.game
         if scene is None or game is None or scene.mine is None or self._talk.unanswered:
             return
