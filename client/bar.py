@@ -42,8 +42,9 @@ def _choice(choice: Choice, short: bool) -> Line:
     return [("class:mine.key", f" {choice.key} "), ("class:mine", f" {word}  ")]
 
 
-def picking(pick: Pick, picked: Sequence[int], columns: int) -> tuple[Line, Line]:
-    """The two lines while tiles are chosen: the items, and how to go on."""
+def picking(pick: Pick, picked: Sequence[int], columns: int, *, back: bool) -> tuple[Line, Line]:
+    """The two lines while tiles are chosen: the items, and how to go on; `back`: whether
+    one may do something else instead."""
     for short in (False, True):
         line: Line = [("class:mine.title", "► " if short else f"► {pick.title}  ")]
         for number, item in enumerate(pick.items):
@@ -63,7 +64,8 @@ def picking(pick: Pick, picked: Sequence[int], columns: int) -> tuple[Line, Line
         need = f"{len(picked)} chosen, up to {pick.most}"
     keys: list[KeyHint] = [("ENTER", "do it")] if ready else []
     keys += [("⌫", "clear")] if picked else []
-    last = hints([*keys, ("ESC", "back")], columns - len(need) - 2, "mine")
+    keys += [("ESC", "back")] if back else []
+    last = hints(keys, columns - len(need) - 2, "mine")
     first: list[Fragment] = [("class:mine.title", f" {need}"), ("class:mine", "  ")]
     if width(line) > columns:
         first = [("class:mine.title", f" {pick.title}: {need} "), ("class:mine", " ")]

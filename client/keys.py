@@ -78,6 +78,9 @@ def _general(sitting: Sitting, key: str) -> bool:
 
 
 def _unknown(sitting: Sitting, key: str) -> None:
+    if key in (" ", "enter", "escape"):
+        # Pressed to go on, a moment after there was something to go on from.
+        return
     name = key if len(key) > 1 else f"“{key}”"
     sitting.notice = f"{name} does nothing here; ? shows the keys."
 

@@ -277,7 +277,7 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
         return [_asked(sitting, columns), note_line(note, [("any key", word)], columns, "bar")]
     pick = sitting.pick or (menu.pick if menu is not None else None)
     if pick is not None:
-        first, second = picking(pick, sitting.picked, columns)
+        first, second = picking(pick, sitting.picked, columns, back=sitting.pick is not None)
         if note:
             second = fit([("class:alarm", f" {note} ")], columns, "class:mine")
         return [first, second]

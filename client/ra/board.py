@@ -40,7 +40,7 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
     cards = 4 if spare >= 3 else 3 if spare >= 2 else 1
     spare -= cards - 1
     air: list[Line] = [[]] if spare >= 1 else []
-    more: list[Line] = [[]] if spare >= 4 else []
+    more: list[Line] = [[]] if room >= 26 else []
     lines = [
         *more,
         ra_track(board, columns),

@@ -40,7 +40,7 @@ def _turn(prompt: TurnPrompt, board: Board) -> Menu:
     if prompt.gods:
         many = f"spend gods (up to {prompt.gods})" if prompt.gods > 1 else "spend a god"
         choices.append(Choice("g", many, "gods", pick=_gods(prompt)))
-    return Menu("Your turn", tuple(choices), f"An auction is for {summary(board)}.")
+    return Menu("Your turn", tuple(choices), f"At stake: {summary(board)}.")
 
 
 def _gods(prompt: TurnPrompt) -> Pick:
@@ -58,7 +58,7 @@ def _bid(prompt: BidPrompt, board: Board) -> Menu:
     ]
     if prompt.may_pass:
         choices.append(Choice("p", "pass", "pass", Pass()))
-    note = f"The winner gets {summary(board)}."
+    note = f"At stake: {summary(board)}."
     if not prompt.may_pass:
         note = f"You must bid: nobody else did. You get {summary(board)}."
     elif not prompt.suns:

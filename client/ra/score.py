@@ -22,12 +22,13 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("gold", "gold", "3 each"),
     ("pharaoh", "pharaohs", "most +5, fewest -2"),
     ("nile", "Niles and floods", "1 each, with a flood"),
-    ("civilization", "civilizations", "none is bad; 3 to 5 types 5 10 15"),
-    ("monument_types", "monument types", "1 each; 7 or 8 types 10 15"),
-    ("monument_alike", "monuments alike", "3 to 5 of a type 5 10 15"),
-    ("suns", "sum of suns", "highest +5, lowest below 0"),
+    ("civilization", "civilizations", "3 types 5, 4: 10, 5: 15"),
+    ("monument_types", "monument types", "1 each, 7: 10, 8: 15"),
+    ("monument_alike", "monuments alike", "3 of one 5, 4: 10, 5: 15"),
+    ("suns", "sum of suns", "highest +5"),
 )
-_HEADS = ("god", "gold", "phar", "Nile", "civ.", "types", "alike", "suns")
+_HEADS = ("god", "gold", "phar", "Nile", "civ.", "types", "alike", "suns", "sum", "pts")
+_SHORT_HEADS = ("god", "gld", "pha", "Nil", "civ", "typ", "alk", "sun", "sum", "pts")
 
 
 def signed(points: int) -> str:
@@ -79,12 +80,12 @@ def own_sheets(scene: Scene, columns: int) -> list[Line]:
         if columns >= 80:
             row.append(("class:dim", f"   {hint}"))
         lines.append(row)
-    lines.append([("class:rule", "  " + "─" * (18 + 9 * EPOCHS))])
+    lines.append([("class:rule", "  " + "─" * (18 + 11 * EPOCHS))])
     change: Line = [("class:strong", "  " + pad("change", 18))]
     total: Line = [("class:strong", "  " + pad("points", 18))]
     for sheet in sheets:
         change.append(_cell(sheet.change, sheet.epoch == newest))
-        total.append(("class:points", right(str(sheet.total), 9)))
+        total.append(("class:points", right(str(sheet.total), 11)))
     return [*lines, change, total]
 
 
@@ -92,13 +93,13 @@ def _epoch_heads(newest: int) -> Line:
     return [
         (
             "class:heading" if epoch == newest else "class:dim",
-            right(f"epoch {ORDINALS[epoch]}", 9),
+            right(f"epoch {ORDINALS[epoch]}", 11),
         )
         for epoch in range(1, EPOCHS + 1)
     ]
 
 
-def _cell(value: int | None, bright: bool, columns: int = 9) -> tuple[str, str]:
+def _cell(value: int | None, bright: bool, columns: int = 11) -> tuple[str, str]:
     if value is None:
         return "class:none", " " * columns
     kind = "class:none" if not value else "class:more" if value > 0 else "class:less"
@@ -108,11 +109,10 @@ def _cell(value: int | None, bright: bool, columns: int = 9) -> tuple[str, str]:
 def all_sheets(scene: Scene, columns: int) -> list[Line]:
     """Everybody's sheets: a block for each player, a row for each epoch."""
     board = board_of(scene)
-    size = 5 if columns < 80 else 6
-    name = columns - 3 - 4 - size * (len(_HEADS) + 2) - 1
-    name = max(6, min(20, name))
+    size, heads = (4, _SHORT_HEADS) if columns < 80 else (6, _HEADS)
+    name = max(6, min(20, columns - 2 - 4 - size * len(heads)))
     head: Line = [("", " " * (2 + name + 4))]
-    head += [("class:heading", right(text, size)) for text in (*_HEADS, "sum", "pts")]
+    head += [("class:heading", right(text, size)) for text in heads]
     lines = [head]
     for seat in ranking(board):
         hidden = board.players[seat].hidden

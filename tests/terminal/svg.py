@@ -52,7 +52,8 @@ def _look(char: Any) -> _Look:
 def _runs(screen: Any, row: int) -> Iterator[tuple[int, int, _Look, list[tuple[int, str]]]]:
     """(first column, one past the last, look, characters with their columns)."""
     line = screen.buffer[row]
-    start, look, chars = 0, _look(line[0]), []
+    start, look = 0, _look(line[0])
+    chars: list[tuple[int, str]] = []
     for column in range(screen.columns):
         char = line[column]
         now = _look(char)

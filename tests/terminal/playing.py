@@ -1,0 +1,73 @@
+"""A player who looks at the screen and presses keys, and knows nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from tests.terminal.terminal import Terminal
+
+YOURS = "► "
+"""How the line begins on which something is asked of the viewer."""
+
+
+def asked(terminal: Terminal) -> tuple[str, str]:
+    """The two lines at the bottom."""
+    lines = terminal.lines()
+    return lines[-2].rstrip(), lines[-1].rstrip()
+
+
+def press_something(terminal: Terminal) -> bool:
+    """Answer what the bottom lines ask, if they ask anything: go on, else the first
+    thing that is offered. Whether a key was pressed."""
+    first, second = asked(terminal)
+    if "any key" in second:
+        terminal.press(" ")
+    elif "Your turn" in first:
+        track_full = " d " not in first
+        terminal.press("r" if track_full else "d")
+    elif "Your bid" in first:
+        bids = re.findall(r" (\d)  bid", first)
+        terminal.press(bids[0] if bids else "p")
+    elif "chosen" in second:
+        _choose(terminal, first, second)
+    else:
+        return False
+    return True
+
+
+def _choose(terminal: Terminal, first: str, second: str) -> None:
+    """Pick the next thing, or go on when enough is picked."""
+    if "ENTER" in second:
+        terminal.press("enter")
+        return
+    items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", first)
+    terminal.press(next(key for key, label in items if "√" not in label))
+
+
+def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:
+    """Play at all terminals until the game is over on each; how many keys were pressed."""
+    pressed = 0
+    answered: dict[Terminal, str] = {}
+    while not all(over(terminal) for terminal in terminals):
+        seen = [terminal.text for terminal in terminals]
+        acted = False
+        for terminal, text in zip(terminals, seen, strict=True):
+            if text != answered.get(terminal) and press_something(terminal):
+                answered[terminal] = text
+                pressed += 1
+                acted = True
+        if not acted:
+            _until_changed(terminals, seen)
+    return pressed
+
+
+def _until_changed(terminals: Sequence[Terminal], seen: Sequence[str]) -> None:
+    def changed(_: Terminal) -> bool:
+        return [terminal.text for terminal in terminals] != seen
+
+    try:
+        terminals[0].until(changed)
+    except AssertionError:
+        screens = "\n\n".join(terminal.text for terminal in terminals)
+        raise AssertionError(f"the game stands still:\n{screens}") from None

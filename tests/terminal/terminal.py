@@ -1,0 +1,202 @@
+"""A real pseudo-terminal with a program in it, and the screen that a person would see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pyte
+
+PATIENCE = 15.0
+"""Seconds after which a test says that nothing comes."""
+
+KEYS: Mapping[str, str] = {
+    "enter": "\r",
+    "escape": "\x1b",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "backspace": "\x7f",
+    "ctrl-c": "\x03",
+    "ctrl-d": "\x04",
+    "pagedown": "\x1b[6~",
+}
+
+_CHANGED = threading.Condition()
+"""One for all terminals, so that a test can wait for several at a time."""
+
+Condition = Callable[["Terminal"], Any] | re.Pattern[str] | str
+
+
+class Terminal:
+    """One program on one terminal. `close` it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        columns: int = 80,
+        rows: int = 24,
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.columns, self.rows = columns, rows
+        self._master, self._slave = pty.openpty()
+        self._set_size(columns, rows)
+        self.before = termios.tcgetattr(self._slave)
+        """The terminal's settings before the program."""
+        self.output = bytearray()
+        """All that the program wrote to the terminal."""
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        base = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+        self.process = subprocess.Popen(
+            command,
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=subprocess.PIPE,
+            env={**base, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(environment or {})},
+            cwd=folder,
+            start_new_session=True,
+            # The child does one system call before it becomes the program.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def _read(self) -> None:
+        while True:
+            try:
+                ready, _, _ = select.select([self._master], [], [], 0.2)
+                if not ready:
+                    continue
+                data = os.read(self._master, 1 << 16)
+            except (OSError, ValueError):
+                return
+            with _CHANGED:
+                self.output += data
+                self._stream.feed(data)
+                _CHANGED.notify_all()
+
+    # what is seen
+
+    def lines(self) -> list[str]:
+        """The screen, line by line."""
+        with _CHANGED:
+            return list(self._screen.display)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.lines())
+
+    def snapshot(self) -> pyte.Screen:
+        """The screen with its colours; stays as it is while nothing is written."""
+        return self._screen
+
+    def until(self, condition: Condition, patience: float = PATIENCE) -> str:
+        """Wait until the screen holds a text or a pattern, or fulfils a condition; the
+        screen then."""
+        end = time.monotonic() + patience
+        while True:
+            text = self.text
+            if isinstance(condition, str):
+                found: Any = condition in text
+            elif isinstance(condition, re.Pattern):
+                found = condition.search(text)
+            else:
+                found = condition(self)
+            if found:
+                return text
+            with _CHANGED:
+                left = end - time.monotonic()
+                if left <= 0:
+                    raise AssertionError(f"not seen: {condition}\n{text}")
+                if self.process.poll() is not None and left > 2:
+                    end = time.monotonic() + 1
+                _CHANGED.wait(min(left, 0.25))
+
+    # what is done
+
+    def press(self, *keys: str) -> None:
+        """Keys by name, letters as themselves."""
+        for key in keys:
+            os.write(self._master, KEYS.get(key, key).encode())
+
+    def paste(self, text: str) -> None:
+        """A paste, as terminals mark it."""
+        os.write(self._master, b"\x1b[200~" + text.encode() + b"\x1b[201~")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Another size, as when a window is dragged."""
+        with _CHANGED:
+            self.columns, self.rows = columns, rows
+            if columns and rows:
+                self._screen.resize(rows, columns)
+        self._set_size(columns, rows)
+        os.kill(self.process.pid, signal.SIGWINCH)
+
+    def kill(self, number: int) -> None:
+        os.kill(self.process.pid, number)
+
+    # how it ends
+
+    def ended(self, patience: float = PATIENCE) -> int:
+        """Wait for the end of the program; its exit code."""
+        code = self.process.wait(patience)
+        # What it wrote last may still be on its way.
+        end = time.monotonic() + 0.3
+        seen = -1
+        while time.monotonic() < end and len(self.output) != seen:
+            seen = len(self.output)
+            with _CHANGED:
+                _CHANGED.wait(0.05)
+        return code
+
+    @property
+    def errors(self) -> str:
+        """What the ended program wrote to stderr."""
+        assert self.process.stderr is not None
+        return self.process.stderr.read().decode()
+
+    def settings(self) -> Any:
+        """The terminal's settings now, as `stty -a` would say them."""
+        return termios.tcgetattr(self._slave)
+
+    def modes(self) -> dict[str, bool]:
+        """The private modes that were set at the end of the output."""
+        modes: dict[str, bool] = {}
+        for number, switch in re.findall(rb"\x1b\[\?([\d;]+)([hl])", bytes(self.output)):
+            for mode in number.split(b";"):
+                modes[mode.decode()] = switch == b"h"
+        return modes
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self.process.stderr is not None and not self.process.stderr.closed:
+            self.process.stderr.close()
+        os.close(self._slave)
+        self._reader.join(1)
+        os.close(self._master)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
