@@ -10,6 +10,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
+from time import monotonic
 from typing import Any
 
 Choose = Callable[[], Any]
@@ -25,7 +26,8 @@ class _Job:
     def __init__(self, choose: Choose, chosen: Chosen) -> None:
         self.choose = choose
         self.chosen = chosen
-        self.started = False
+        self.started: float | None = None
+        """When a thread took it up, by the monotonic clock."""
         self.done = False
         self.timer: asyncio.TimerHandle | None = None
 
@@ -59,11 +61,15 @@ class BotRoom:
     def _late(self, job: _Job) -> None:
         if job.done:
             return
-        if not job.started and self._lost < _MOST_LOST:
+        if job.started is None:
             # it waits for a thread: its own time has not begun
-            job.timer = self._loop.call_later(self._seconds, self._late, job)
+            left = self._seconds
+        else:
+            left = job.started + self._seconds - monotonic()
+        if left > 0 and self._lost < _MOST_LOST:
+            job.timer = self._loop.call_later(left, self._late, job)
             return
-        if job.started:
+        if job.started is not None:
             self._lost += 1
             self._alive -= 1
             if self._lost < _MOST_LOST:
@@ -88,7 +94,7 @@ class BotRoom:
         while (job := self._jobs.get()) is not None:
             if job.done:
                 continue
-            job.started = True
+            job.started = monotonic()
             choice, trouble = None, None
             try:
                 choice = job.choose()

@@ -44,7 +44,7 @@ M = TypeVar("M")
 PATIENCE = 20.0
 """Seconds after which a test says that nothing comes."""
 
-QUIET = Settings(host="127.0.0.1", port=0, memory=True, log="off")
+QUIET = Settings(port=0, memory=True, log="off", heartbeat_seconds=25.0)
 """A server for one test."""
 
 
@@ -190,7 +190,7 @@ async def peer(
 ) -> AsyncIterator[Peer]:
     """A connection; greeted unless `name` is None."""
     uri = f"ws://127.0.0.1:{app.port}"
-    async with connect(uri, subprotocols=[SUBPROTOCOL], compression=None) as socket:  # type: ignore[list-item]
+    async with connect(uri, subprotocols=[SUBPROTOCOL], compression=None, max_queue=None) as socket:  # type: ignore[list-item]
         made = Peer(socket)
         if name is not None:
             await made.hello(name, token)

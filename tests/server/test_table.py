@@ -198,11 +198,11 @@ def create(id: bytes) -> Create:
 @pytest.mark.parametrize("recent", [0, 4, 1000])
 async def test_resuming_tells_what_happened_meanwhile_without_a_hole(recent: int) -> None:
     """Snapshots come while entries do: numbers go on without gap, and in the end what a
-    client has is what a fresh snapshot says; each of 25 times."""
+    client has is what a fresh snapshot says; each of 70 times."""
     settings = evolve(QUIET, recent_entries=recent, message_rate=1e6)
     resumed = 0
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
-        while resumed < 25:
+        while resumed < 70:
             code = await ann.create(bots=("random",) * 3, sit=False)
             await eve.watch(code)
             while not eve.over:

@@ -1,0 +1,187 @@
+"""Bots: those that choose well, and those that raise, cheat, talk nonsense or hang."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from engine.deal import Chance
+from engine.entry import Command
+from engine.game import Bot
+from protocol.messages import Beat, Heartbeat
+from protocol.views import Phase
+from server.bots import BotRoom
+from server.log import Silence
+from tests.miniature.game import MINIATURE
+from tests.server.peer import PATIENCE, QUIET, peer, server
+
+ENOUGH = threading.Event()
+"""Lets the bots that hang go, when the test is over."""
+
+
+@frozen
+class Cheat(Command):
+    """A command of no game."""
+
+
+class Raises:
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        raise RuntimeError("I do not want to")
+
+
+class Cheats:
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        return Cheat()
+
+
+class Babbles:
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        return "a card"  # type: ignore[return-value]
+
+
+class Hangs:
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        ENOUGH.wait(PATIENCE)
+        raise TimeoutError
+
+
+class Toils:
+    """Thinks long, but within its time."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        time.sleep(0.3)
+        return chance.choice(MINIATURE.choices(prompt))
+
+
+BOTS: dict[str, type[Bot]] = {
+    "raises": Raises,
+    "cheats": Cheats,
+    "babbles": Babbles,
+    "hangs": Hangs,
+    "toils": Toils,
+}
+
+
+@pytest.fixture(autouse=True)
+def _bad_company(monkeypatch: pytest.MonkeyPatch) -> Any:
+    levels = {**MINIATURE.bots, **BOTS}
+    monkeypatch.setattr(type(MINIATURE), "bots", levels)
+    ENOUGH.clear()
+    yield
+    ENOUGH.set()
+
+
+class Book(Silence):
+    """A log that can be read."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, dict[str, Any]]] = []
+
+    def info(self, event: str, **facts: Any) -> None:
+        self.lines.append((event, facts))
+
+    warning = error = info
+
+
+@pytest.mark.parametrize("level", ["raises", "cheats", "babbles", "hangs"])
+async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Book()
+    monkeypatch.setattr("server.app.open_log", lambda _: book)
+    settings = evolve(QUIET, bot_seconds=0.1)
+    async with server(settings) as app, peer(app) as ann:
+        await ann.create("miniature", options=("long",), bots=(level, "random"))
+        await asyncio.wait_for(ann.play("miniature"), PATIENCE)
+        assert ann.view.table.phase is Phase.OVER
+    assert [facts["seat"] for event, facts in book.lines if event == "bot_trouble"] == [1]
+
+
+@pytest.mark.parametrize("level", ["raises", "cheats", "babbles", "hangs", "random"])
+async def test_a_table_of_such_bots_alone_finishes_and_stops(level: str) -> None:
+    settings = evolve(QUIET, bot_seconds=0.05, sleep_seconds=0.05)
+    async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
+        code = await ann.create("miniature", bots=(level,) * 3, sit=False)
+        await bob.watch(code)
+        while not ann.over:
+            await ann.receive()
+        await ann.socket.close()
+        await bob.socket.close()
+        async with asyncio.timeout(PATIENCE):
+            while code in app.lobby.tables:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+
+async def test_bots_that_hang_do_not_stop_those_of_other_tables() -> None:
+    settings = evolve(QUIET, bot_seconds=0.2, bot_threads=1)
+    async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
+        await bob.create("miniature", bots=("hangs", "hangs"))
+        await ann.create("miniature", bots=("random", "random"))
+        await asyncio.wait_for(ann.play("miniature"), PATIENCE)
+        await asyncio.wait_for(bob.play("miniature"), PATIENCE)
+
+
+async def test_while_a_bot_thinks_everybody_is_answered() -> None:
+    async with server() as app, peer(app) as ann, peer(app, "Bob") as bob:
+        await ann.create("miniature", bots=("toils", "toils"))
+        for _ in range(20):
+            begin = time.monotonic()
+            await bob.ask(Beat(), Heartbeat)
+            assert time.monotonic() - begin < 0.2
+        await asyncio.wait_for(ann.play("miniature"), PATIENCE)
+
+
+async def test_the_room_answers_exactly_once_whatever_happens() -> None:
+    room = BotRoom(threads=2, seconds=0.05)
+    told: dict[int, list[tuple[Any, str | None]]] = {n: [] for n in range(40)}
+    done = asyncio.Event()
+
+    def choose(number: int) -> int:
+        if number % 4 == 1:
+            raise ValueError
+        if number % 4 == 2:
+            ENOUGH.wait(0.15)
+        return number
+
+    def chosen(number: int, choice: Any, trouble: str | None) -> None:
+        told[number].append((choice, trouble))
+        if all(told.values()):
+            done.set()
+
+    for number in told:
+        room.think(lambda n=number: choose(n), lambda c, t, n=number: chosen(n, c, t))  # type: ignore[misc]
+    await asyncio.wait_for(done.wait(), PATIENCE)
+    await asyncio.sleep(0.2)
+    assert all(len(answers) == 1 for answers in told.values())
+    for number, ((choice, trouble),) in told.items():
+        wanted = (None, "raised ValueError") if number % 4 == 1 else (number, None)
+        if number % 4 == 2:
+            wanted = (None, "took too long")
+        assert (choice, trouble) == wanted
+    room.close()
+
+
+async def test_when_too_many_hang_the_room_says_so_at_once() -> None:
+    room = BotRoom(threads=1, seconds=0.01)
+    troubles: list[str | None] = []
+    done = asyncio.Event()
+
+    def chosen(_: Any, trouble: str | None) -> None:
+        troubles.append(trouble)
+        if len(troubles) == 40:
+            done.set()
+
+    for _ in range(40):
+        room.think(lambda: ENOUGH.wait(PATIENCE), chosen)
+    await asyncio.wait_for(done.wait(), PATIENCE)
+    room.think(lambda: 1, chosen)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert troubles[-1] == "too many bots hang"
+    ENOUGH.set()
+    room.close()

@@ -1,0 +1,188 @@
+"""Opening, joining, starting, leaving, closing, listing: by friends and by strangers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from typing import Any
+
+import msgpack
+import pytest
+from attrs import evolve
+from websockets.exceptions import ConnectionClosed
+
+from protocol.messages import (
+    Accepted,
+    CloseTable,
+    Create,
+    JoinTable,
+    LeaveTable,
+    Left,
+    ListTables,
+    Refused,
+    Snapshot,
+    StartMatch,
+    Tables,
+    Update,
+    Watch,
+)
+from protocol.views import Phase
+from tests.server.peer import QUIET, peer, server
+
+
+def create(**fields: Any) -> Create:
+    made = Create(b"id", "ra", "standard", (), 3, (), True, True, b"n" * 16)
+    return evolve(made, **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"seats": 0},
+        {"seats": 1},
+        {"seats": 6},
+        {"seats": -1},
+        {"seats": 10**9},
+        {"game": "chess"},
+        {"game": ""},
+        {"ruleset": "none"},
+        {"options": ("none",)},
+        {"bots": ("none",)},
+        {"bots": ("random",) * 3},
+        {"bots": ("random",) * 16},
+    ],
+)
+async def test_tables_that_cannot_be_are_refused(fields: dict[str, Any]) -> None:
+    async with server() as app, peer(app) as ann:
+        refused = await ann.ask(create(**fields), Refused)
+        assert (refused.code, refused.id) == ("bad_options", b"id")
+        assert not app.lobby.tables and not await app.store.tables()
+
+
+@pytest.mark.parametrize("seats", [True, "3", None, 3.0])
+async def test_seats_that_are_no_number_end_the_connection(seats: object) -> None:
+    async with server() as app, peer(app) as ann:
+        await ann.socket.send(
+            msgpack.packb([2, b"id", "ra", "standard", [], seats, [], True, True, b"n" * 16])
+        )
+        with pytest.raises(ConnectionClosed):
+            await ann.until(Tables)
+
+
+async def test_opening_again_with_the_same_id_is_the_same_table() -> None:
+    async with server() as app, peer(app) as ann, peer(app, "", ann.token) as twin:
+        await ann.send(create())
+        both = await asyncio.gather(ann.ask(create(), Snapshot), twin.ask(create(), Snapshot))
+        assert len({snapshot.public[0] for snapshot in both}) == 1
+        assert (await ann.ask(create(seats=4), Refused)).code == "id_reused"
+        assert len(await app.store.tables()) == 1
+        async with peer(app, "Bob") as bob:  # another's id is another's
+            await bob.ask(create(), Snapshot)
+        assert len(await app.store.tables()) == 2
+
+
+async def test_of_20_that_join_5_seats_at_once_5_sit_and_the_others_are_told() -> None:
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server())
+        host = await stack.enter_async_context(peer(app, "Host"))
+        code = await host.create(seats=5, sit=False)
+        crowd = [await stack.enter_async_context(peer(app, f"P{n}")) for n in range(20)]
+        told = await asyncio.gather(*[one.join(code) for one in crowd])
+        seated = [one for one, answer in zip(crowd, told, strict=True) if type(answer) is Accepted]
+        assert sorted(one.seat or 0 for one in seated) == [0, 1, 2, 3, 4]
+        codes = {answer.code for answer in told if isinstance(answer, Refused)}
+        assert codes <= {"table_full", "already_started"}
+
+
+async def test_joining_twice_is_the_same_seat() -> None:
+    async with server() as app, peer(app) as ann, peer(app, "", ann.token) as twin:
+        code = await ann.create(seats=4)
+        assert isinstance(await twin.join(code), Accepted)
+        assert isinstance(await twin.join(code.lower()), Accepted)
+        assert twin.seat == ann.seat == 0
+        assert app.lobby.tables[code].stream.number == 1
+
+
+async def test_only_the_host_starts_and_closes_and_only_a_waiting_table() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        async with peer(app, "Eve") as eve:
+            code = await ann.create(seats=4)
+            assert (await ann.ask(StartMatch(b"1"), Refused)).code == "too_few_players"
+            await bob.join(code)
+            await eve.watch(code)
+            for other in (bob, eve):
+                assert (await other.ask(StartMatch(b"s"), Refused)).code == "not_host"
+                assert (await other.ask(CloseTable(b"c"), Refused)).code == "not_host"
+            started = await ann.ask(StartMatch(b"2"), Accepted)
+            assert await ann.ask(StartMatch(b"2"), Accepted) == started
+            assert (await ann.ask(StartMatch(b"3"), Refused)).code == "already_started"
+            assert (await ann.ask(CloseTable(b"4"), Refused)).code == "already_started"
+            refused = await eve.join(code)
+            assert isinstance(refused, Refused) and refused.code == "already_started"
+            # who leaves a running match keeps the seat
+            await bob.ask(LeaveTable(b"5"), Left)
+            assert (await bob.watch(code)).seat == 1
+
+
+async def test_when_the_host_leaves_the_next_one_is_host() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create(seats=4, bots=("random",))
+        await bob.join(code)
+        await ann.ask(LeaveTable(b"bye"), Left)
+        await bob.until(Update)
+        assert bob.view.table.host == 1
+        await bob.ask(StartMatch(b"go"), Accepted)
+        async with peer(app, "Cid") as cid:
+            assert (await cid.watch(code)).seat is None
+
+
+async def test_a_closed_table_says_so_and_is_listed_no_more() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create()
+        hidden = await bob.create(listed=False)
+        listed = (await bob.ask(ListTables(), Tables)).tables
+        assert [(row.code, row.names, row.taken) for row in listed] == [(code, ("Ann",), 1)]
+        await ann.ask(CloseTable(b"c"), Accepted)
+        assert ann.view.table.phase is Phase.CLOSED and ann.view.table.secret is not None
+        assert (await bob.ask(ListTables(), Tables)).tables == ()
+        refused = await bob.join(code)
+        assert isinstance(refused, Refused) and refused.code == "table_closed"
+        assert isinstance(await ann.join(hidden), Accepted)
+
+
+async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:
+    settings = evolve(QUIET, tables_per_session=3, tables=5)
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        for _ in range(3):
+            await ann.create()
+        assert (await ann.ask(create(), Refused)).code == "too_many_tables"
+        for _ in range(2):
+            await bob.create()
+        assert (await bob.ask(create(), Refused)).code == "too_many_tables"
+        await ann.ask(CloseTable(b"c"), Accepted)
+        await ann.create()
+
+
+async def test_spectators_are_limited_and_seats_are_not() -> None:
+    async with server(evolve(QUIET, watchers=1)) as app, peer(app, "Ann") as ann:
+        code = await ann.create()
+        async with peer(app, "Eve") as eve, peer(app, "Bob") as bob:
+            await eve.watch(code)
+            await bob.send(JoinTable(os.urandom(8), code, b"n" * 16))
+            assert (await bob.until(Snapshot)).seat == 1
+            async with peer(app, "Cid") as cid:
+                refused = await cid.ask(Watch(code, 0), Refused)
+                assert refused.code == "too_many_watchers"
+
+
+async def test_one_connection_attends_one_table() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        first = await ann.create()
+        second = await ann.create()
+        assert [len(app.lobby.tables[code].audience.links) for code in (first, second)] == [0, 1]
+        await bob.join(first)
+        seen = len(ann.frames)
+        await ann.ask(ListTables(), Tables)
+        kinds = {frame[1] for frame in ann.frames[seen:]}
+        assert 5 not in kinds, "an update of a table that is not attended"
