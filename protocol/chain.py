@@ -39,7 +39,8 @@ class Fault(StrEnum):
     CUT = "cut"
     """It ends between two parts, before the end mark."""
     DAMAGED = "damaged"
-    """A checksum does not fit: bytes are not those that were written."""
+    """A checksum, or a link between two parts that do follow, does not fit: bytes are not
+    those that were written."""
     MISSING = "missing"
     """A part is left out."""
     SWAPPED = "swapped"
@@ -161,6 +162,8 @@ def read_parts(source: Source, form: Form) -> Iterator[Part]:
         _check_place(source, due, kind, number)
         link = _chain(link, head, body)
         if link != claimed:
+            if _goes_on(source, due, link):
+                raise _damaged(due)
             raise FileError(
                 Fault.UNCHAINED, due, f"part {due} was not written after the one before it"
             )
@@ -241,6 +244,16 @@ def _stands_further_down(source: Source, due: int) -> bool:
             return False
         if kind is Kind.ENTRY and number == due:
             return True
+
+
+def _goes_on(source: Source, due: int, link: bytes) -> bool:
+    """Whether the next part was written after one with `link`: then the link that was
+    read instead is the only thing wrong."""
+    try:
+        _, _, body, head, claimed = _read_part(source, due)
+    except FileError:
+        return False
+    return _chain(link, head, body) == claimed
 
 
 def _up_to(source: Source, size: int) -> bytes:
