@@ -137,6 +137,10 @@ class GameScreen(ABC):
     def help(self, columns: int) -> list[Line]:
         """What the marks on the board mean, and the game in short."""
 
+    def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
+        """The scene with the private views of all match seats shown (a replay)."""
+        return scene
+
     def pace(self, happenings: Sequence[Any]) -> float:
         """How many seconds others' entry with these happenings should be seen."""
         return 0.7

@@ -41,13 +41,13 @@ def draw(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     least = face.least if face is not None and sitting.place is Place.TABLE else LEAST
     full = rows + (1 if sitting.field is not None else 0)
     if columns < least[0] or full < least[1]:
-        return _too_small(least, columns, rows, full, below)
+        return too_small(least, columns, rows, full, below)
     body = max(0, rows - 1 - len(below))
     lines = [header(sitting, columns), *page(_body(sitting, columns, body), columns, body), *below]
     return page(lines, columns, rows)
 
 
-def _too_small(
+def too_small(
     least: tuple[int, int], columns: int, rows: int, full: int, below: Sequence[Line]
 ) -> list[Line]:
     """A notice instead of the board; what is to be done stays as long as it fits."""

@@ -79,11 +79,11 @@ async def _network(table: Table, link: Link, named: asyncio.Event) -> None:
         table.leave(EXIT_FAULT, str(error), error=True)
 
 
-def farewell(left: Leaving) -> int:
+def farewell(left: Leaving, program: str = "ra-client") -> int:
     """Say what is to be said on the restored terminal; the exit code."""
     with suppress(OSError):
         if left.error:
-            print(f"ra-client: {left.text}", file=sys.stderr, flush=True)
+            print(f"{program}: {left.text}", file=sys.stderr, flush=True)
         elif left.text:
             print(left.text, flush=True)
     return left.code

@@ -59,6 +59,7 @@ class Ask(Enum):
     NAME = "Your name"
     CODE = "Code of the table"
     CHAT = "Say"
+    STEP = "Go to step"
 
 
 @frozen

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from attrs import evolve
+
 from client.gamescreen import GameScreen, Menu, Moment
 from client.lines import Line
 from client.ra.bag import bag_page
@@ -66,6 +68,17 @@ class RaScreen(GameScreen):
 
     def help(self, columns: int) -> list[Line]:
         return help_lines(columns)
+
+    def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
+        """Every player's points and face-down suns."""
+        if scene.board is None or not any(hands):
+            return scene
+        board = board_of(scene)
+        players = tuple(
+            player if hand is None else evolve(player, hidden=hand)
+            for player, hand in zip(board.players, hands, strict=True)
+        )
+        return evolve(scene, board=evolve(board, players=players))
 
     def pace(self, happenings: Sequence[Any]) -> float:
         """Passes are quick to read, an auction's end takes longest."""

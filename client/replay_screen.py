@@ -1,0 +1,273 @@
+"""`ra-replay` on the full screen: the board of the game, step by step, forward and back.
+
+The same board as in a game, through any pair of eyes that the film allows. What changed
+in the step shown is marked. Knows no file and no rule.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from client.bar import KeyHint, hints
+from client.film import Film, Frame, Viewpoint
+from client.fullscreen import FullScreen
+from client.gamescreen import GameScreen, Moment
+from client.lines import Line, cut, fit, page, shorten, spread
+from client.narration import narrate
+from client.pages import log_lines, too_small
+from client.scene import Scene
+from client.screen import farewell
+from client.sitting import Ask, Field, Leaving
+from client.story import LogLine, Voice
+
+PLAY_SECONDS = 1.0
+"""How long each step is shown while the replay runs by itself."""
+
+_KEYS: Sequence[tuple[str, str]] = (
+    ("→ ←", "one step forward, back"),
+    ("PgDn PgUp", "ten steps"),
+    ("Home End", "the first, the last step"),
+    ("e E", "the next epoch, the one before"),
+    ("g", "go to a step by its number"),
+    ("v", "through whose eyes: the next viewpoint"),
+    ("p", "play by itself, or stop"),
+    ("l", "all that happened up to here"),
+    ("q", "leave"),
+)
+
+_BAR = "class:bar"
+
+
+class ReplayDesk:
+    """Where in the film we are, and what keys do."""
+
+    def __init__(self, film: Film, view: Viewpoint, at: int) -> None:
+        self.film = film
+        self.view = view
+        self.field: Field | None = None
+        self.left: Leaving | None = None
+        self.page: str | None = None
+        self.scroll = 0
+        self.notice = ""
+        self.playing = False
+        self._due = 0.0
+        self._face: GameScreen | None = film.game.screen()
+        self.at = min(max(at, 0), len(self.frames) - 1)
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        return self.film.frames(self.view)
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[self.at]
+
+    def scene(self, at: int) -> Scene:
+        """A step's scene, with all hands where everybody's eyes are taken."""
+        frame = self.frames[at]
+        if self._face is not None and frame.hands:
+            return self._face.reveal(frame.scene, frame.hands)
+        return frame.scene
+
+    # keys
+
+    def press(self, key: str) -> None:
+        self.notice = ""
+        if self.page is not None:
+            steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+            if key in steps:
+                self.scroll = max(0, self.scroll + steps[key])
+            else:
+                self.page = None
+            return
+        moves = {"right": 1, " ": 1, "enter": 1, "left": -1, "backspace": -1}
+        moves |= {"pagedown": 10, "pageup": -10, "end": len(self.frames), "home": -self.at}
+        if key in moves:
+            self.playing = False
+            self.go(self.at + moves[key])
+        elif key in ("e", "E"):
+            self._epoch(1 if key == "e" else -1)
+        elif key == "g":
+            self.field = Field(Ask.STEP)
+        elif key == "v":
+            self._next_view()
+        elif key == "p":
+            self.playing = not self.playing
+        elif key in ("?", "l") or (self._face is not None and key in self._face.pages):
+            self.page, self.scroll = key, 10**6 if key == "l" else 0
+        elif key in ("q", "escape"):
+            self.leave()
+        else:
+            self.notice = f"“{key}” does nothing here; ? shows the keys."
+
+    def go(self, at: int) -> None:
+        """To a step by its index, as far as there are steps."""
+        self.at = min(max(at, 0), len(self.frames) - 1)
+
+    def _epoch(self, step: int) -> None:
+        """To where an epoch begins."""
+        frames = self.frames
+        starts = [
+            at
+            for at in range(len(frames))
+            if frames[at].epoch is not None
+            and (at == 0 or frames[at].epoch != frames[at - 1].epoch)
+        ]
+        there = [at for at in starts if (at > self.at if step > 0 else at < self.at)]
+        if there:
+            self.at = there[0] if step > 0 else there[-1]
+        else:
+            self.notice = "There is no epoch further on." if step > 0 else "This is the first one."
+
+    def _next_view(self) -> None:
+        views = self.film.views
+        if len(views) == 1:
+            self.notice = "This can be seen through no other eyes."
+            return
+        self.view = views[(views.index(self.view) + 1) % len(views)]
+        self.go(self.at)
+
+    def enter(self, text: str) -> None:
+        self.field = None
+        text = text.strip()
+        if text.isascii() and text.isdigit() and len(text) < 8:
+            self.go(int(text) - self.frames[0].number)
+        elif text:
+            self.notice = "A step is a number."
+
+    def cancel(self) -> None:
+        self.field = None
+
+    def paste(self, text: str) -> None:
+        self.notice = "Pasted text does nothing here."
+
+    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
+        if self.left is None:
+            self.left = Leaving(code, text, error)
+
+    def tick(self, now: float) -> float | None:
+        if not self.playing:
+            self._due = 0.0
+            return None
+        if self._due == 0.0:
+            self._due = now + PLAY_SECONDS
+        elif now >= self._due:
+            self._due = now + PLAY_SECONDS
+            self.go(self.at + 1)
+            self.playing = self.at < len(self.frames) - 1
+        return max(0.0, self._due - now) if self.playing else None
+
+    def styles(self) -> Mapping[str, str]:
+        return self._face.styles if self._face is not None else {}
+
+    # drawing
+
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        if columns <= 0 or rows <= 0:
+            return []
+        below = self._bar(columns)
+        full = rows + (1 if self.field is not None else 0)
+        least = self._face.least if self._face is not None else (30, 8)
+        if columns < least[0] or full < least[1]:
+            return too_small(least, columns, rows, full, below)
+        body = rows - 1 - len(below)
+        drawn = page(self._body(columns, body), columns, body)
+        return page([self._header(columns), *drawn, *below], columns, rows)
+
+    def _header(self, columns: int) -> Line:
+        scene = self.scene(self.at)
+        first: Line = [
+            ("class:header.title", f" {self.film.game.title} "),
+            ("class:header.strong", f" {scene.table.code} "),
+            ("class:header", "  replay "),
+        ]
+        if self._face is not None and scene.board is not None:
+            first.append(("class:header", "  " + self._face.headline(scene, columns)))
+        last: Line = [("class:header.strong", f" {self._eyes()} ")]
+        return spread(first, last, columns, "class:header")
+
+    def _eyes(self) -> str:
+        """Through whose eyes, in words."""
+        if self.view.every:
+            return "all is seen"
+        if self.view.seat is None:
+            return "a spectator's view"
+        return f"as {cut(self.frames[-1].scene.name(self.view.seat), 20)} saw it"
+
+    def _body(self, columns: int, rows: int) -> list[Line]:
+        scene, face = self.scene(self.at), self._face
+        if self.page is not None:
+            return self._page(self.page, columns, rows)
+        if face is None or scene.board is None:
+            return [[], *self._log(columns, rows - 1)]
+        base = self.scene(self.at - 1) if self.at else scene
+        moment = Moment(
+            scene=scene,
+            base=base.board if base.board is not None else scene.board,
+            base_own=base.own,
+        )
+        board = face.board(moment, columns, rows - (4 if rows >= 21 else 2))
+        return [*board, *self._log(columns, rows - len(board))]
+
+    def _log(self, columns: int, rows: int) -> list[Line]:
+        """What happened up to here; the newest is marked."""
+        return log_lines(self._told(rows), self.frame.number - 1, columns, rows)
+
+    def _told(self, most: int) -> list[LogLine]:
+        """The last lines that tell of the steps up to here, at least `most` of them."""
+        told: list[LogLine] = []
+        for frame in reversed(self.frames[: self.at + 1]):
+            if len(told) >= most:
+                break
+            for happening in reversed(frame.happenings):
+                texts = narrate(happening, frame.scene, self.film.game)
+                told += [LogLine(text, Voice.TABLE, frame.number) for text in reversed(texts)]
+        return told[::-1]
+
+    def _page(self, key: str, columns: int, rows: int) -> list[Line]:
+        face, scene = self._face, self.scene(self.at)
+        lines: list[Line] = []
+        if key == "l":
+            lines = log_lines(self._told(10**6), self.frame.number - 1, columns, 10**6)
+        elif key == "?":
+            lines = [[("class:title", " Keys")]]
+            own = [(k, title) for k, title in face.pages.items()] if face is not None else []
+            for name, meaning in (*_KEYS, *own):
+                lines.append([("class:key", "  " + name), ("", " " * (11 - len(name)) + meaning)])
+            lines += [[], *(face.help(columns) if face is not None else [])]
+        elif face is not None and scene.board is not None:
+            lines = [[], *face.page(key, scene, columns, rows - 1)]
+        self.scroll = max(0, min(self.scroll, len(lines) - rows))
+        return lines[self.scroll : self.scroll + rows]
+
+    def _bar(self, columns: int) -> list[Line]:
+        last = self.frames[-1].number
+        if self.field is not None:
+            label = f" {self.field.ask.value} ({self.frames[0].number}-{last}): "
+            return [fit([("class:mine.title", label)], columns, "class:mine")]
+        where: Line = [("class:bar.key", f" step {self.frame.number} of {last} ")]
+        if self.playing:
+            where.append((_BAR, " playing "))
+        elif self.at == len(self.frames) - 1:
+            end = self.film.game.result(self.frame.scene) or ""
+            end = end or ("the match goes on from here" if self.film.running else "the end")
+            where.append((_BAR, f" {end}"))
+        if self.notice:
+            where.append(("class:alarm", f" {self.notice} "))
+        keys: list[KeyHint] = [("→←", "step"), ("e", "epoch"), ("g", "go to"), ("v", "eyes")]
+        if self._face is not None:
+            keys += [(key, title.split()[0]) for key, title in self._face.pages.items()]
+        keys += [("p", "play"), ("?", "help"), ("q", "leave")]
+        return [
+            fit(shorten(where, columns), columns, _BAR),
+            fit(hints(keys, columns), columns, _BAR),
+        ]
+
+
+def run_replay(film: Film, view: Viewpoint, start: int) -> int:
+    """Show a film on the terminal, beginning with the frame of index `start`; the exit
+    code (see `client.screen`)."""
+    desk = ReplayDesk(film, view, start)
+    left = asyncio.run(FullScreen(desk).run())
+    return farewell(left, "ra-replay")
