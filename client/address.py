@@ -82,7 +82,8 @@ def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
         if after and not after.startswith(":"):
             raise BadAddress(f"{typed!a}: only :port can follow the bracket")
         try:
-            IPv6Address(inside)
+            if IPv6Address(inside).scope_id is not None:
+                raise AddressValueError
         except AddressValueError:
             raise BadAddress(f"{typed!a}: there is no IPv6 address in the brackets") from None
         return inside, _port(after[1:], typed) if after else None

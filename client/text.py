@@ -20,18 +20,20 @@ MAX_MARKS = 4
 """Combining marks kept on one character."""
 
 _SPACES = re.compile(r" {2,}")
-_SELECTORS = range(0xFE00, 0xFE10)
-"""Variation selectors change the width of the character before them, and terminals do
-not agree how."""
+_DROPPED = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+    chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
+"""Letters drawn as nothing; and variation selectors, which change the width of the
+character before them, while terminals do not agree how."""
 
 
 def clean(text: str) -> str:
     """`text` on one line without anything that steers a terminal or hides.
 
-    Controls, format characters (bidirectional marks, zero width), line and paragraph
-    separators, private and unassigned characters and variation selectors go; line ends,
-    tabs and runs of spaces become one space; at most `MAX_MARKS` combining marks stay
-    on a character.
+    Controls, format characters (bidirectional marks, zero width), letters drawn as
+    nothing, private and unassigned characters and variation selectors go; line ends,
+    line and paragraph separators, tabs and runs of spaces become one space; at most
+    `MAX_MARKS` combining marks stay on a character.
     """
     if text.isascii() and text.isprintable() and len(text) <= MAX_TEXT and "  " not in text:
         return text.strip(" ")
@@ -42,7 +44,7 @@ def clean(text: str) -> str:
         if char in "\n\r\t\v\f" or category in ("Zl", "Zp", "Zs"):
             kept.append(" ")
             marks = MAX_MARKS
-        elif category[0] == "C" or ord(char) in _SELECTORS:
+        elif category[0] == "C" or char in _DROPPED:
             continue
         elif wcwidth(char) <= 0:
             if kept and kept[-1] != " " and marks < MAX_MARKS:

@@ -1,0 +1,72 @@
+"""Sessions are kept for one user, one server and one name."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from client.address import Address
+from client.storage import Kept, Storage
+
+HERE = Address("h", 1)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_session_is_for_the_users_eyes_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        storage = Storage(tmp_path / "data", HERE)
+        storage.save("Anna", Kept("Anna", b"\x01\x02"))
+    finally:
+        os.umask(before)
+    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert mode(file) == 0o600
+    folder = file.parent
+    while folder != tmp_path:
+        assert mode(folder) == 0o700
+        folder = folder.parent
+
+
+def test_each_server_and_name_has_its_own(tmp_path: Path) -> None:
+    storage = Storage(tmp_path, HERE)
+    storage.save("Anna", Kept("Anna", b"a"))
+    storage.save("Boris", Kept("Boris (really)", b"b"))
+    assert storage.load("anna") == Kept("Anna", b"a")
+    assert storage.load("Boris") == Kept("Boris (really)", b"b")
+    assert storage.load("Chen") is None
+    assert Storage(tmp_path, Address("h", 2)).load("") is None
+
+
+def test_without_a_name_it_is_the_one_used_last(tmp_path: Path) -> None:
+    storage = Storage(tmp_path, HERE)
+    assert storage.load("") is None
+    for at, name in enumerate(("Anna", "Boris")):
+        storage.save(name, Kept(name, name.encode()))
+        for path in storage.folder.glob("*.json"):
+            if path.stat().st_mtime > 1_000:
+                os.utime(path, (at + 1, at + 1))
+    assert storage.load("") == Kept("Boris", b"Boris")
+    storage.save("Anna", Kept("Anna", b"anew"))
+    assert storage.load("") == Kept("Anna", b"anew")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"name":1}', b'{"name":"x","token":"g"}'])
+def test_what_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path, content: bytes) -> None:
+    storage = Storage(tmp_path, HERE)
+    storage.save("Anna", Kept("Anna", b"a"))
+    for path in storage.folder.glob("*.json"):
+        path.write_bytes(content)
+    assert storage.load("Anna") is None
+    assert storage.load("") is None
+
+
+def test_a_folder_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file"):
+        Storage(tmp_path / "file", HERE).save("Anna", Kept("Anna", b"a"))
