@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
+from client.__main__ import terminal_trouble
+
 if TYPE_CHECKING:
     from client.film import Film, Note, Viewpoint
     from engine.entry import Entry
@@ -145,8 +147,9 @@ def _run(args: argparse.Namespace) -> int:
     from protocol.codec import ProtocolError
 
     screen = not (args.plain or args.json or args.verify)
-    if screen and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Trouble("this is no terminal: use --plain, --json or --verify", EXIT_USAGE)
+    trouble = terminal_trouble() if screen else None
+    if trouble is not None:
+        raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
     with suppress(AttributeError):
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 from typing import Any
 
 from attrs import field, frozen
@@ -12,9 +13,11 @@ from engine.entry import Command, Entry
 from engine.game import Game, Setup, find_game
 from engine.seating import Join, Open
 from engine.stream import Draft, Stream, Wish, open_stream
+from tests.miniature import register
 
-NAMES = ("ra", "miniature")
-"""The registered games."""
+register()
+NAMES = tuple(sorted({point.name for point in entry_points(group="ra_online.games")}))
+"""Every game that is registered, the miniature among them."""
 
 
 def seed(number: int) -> bytes:
