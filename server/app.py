@@ -10,7 +10,8 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakSet
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as serve_sockets
@@ -26,13 +27,15 @@ from server.lobby import Lobby
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
 from server.sessions import Sessions
-from server.store.port import Store
+from server.store.port import Refused, Store
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 _CHUNK = 64
 """Heartbeats sent before others get their turn."""
+_CLOSE_SECONDS = 1.0
+"""Time for aborted sockets to be gone."""
 
 
 class App:
@@ -49,6 +52,8 @@ class App:
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(settings, store, self.bots, self.counters, log, ended=self.archive.save)
         self.connections: set[Connection] = set()
+        self._sockets: WeakSet[ServerConnection] = WeakSet()
+        """Every socket, from before its handshake on."""
         self.port = 0
         self._server: Server | None = None
         self._heart: asyncio.Task[None] | None = None
@@ -75,6 +80,7 @@ class App:
             close_timeout=settings.close_seconds,
             max_size=settings.message_bytes,
             logger=_quiet(),
+            create_connection=cast("type[ServerConnection]", self._accept),
         )
         self.port = next(iter(self._server.sockets)).getsockname()[1]
         if settings.metrics_port is not None:
@@ -86,6 +92,11 @@ class App:
             self._exporter = Exporter(settings.metrics_port, self.counters, gauges)
         self._heart = asyncio.create_task(self._beat())
         self.log.info("listening", port=self.port)
+
+    def _accept(self, *arguments: Any, **options: Any) -> ServerConnection:
+        socket = ServerConnection(*arguments, **options)
+        self._sockets.add(socket)
+        return socket
 
     async def _serve(self, socket: ServerConnection) -> None:
         connection = Connection(self, socket)
@@ -126,10 +137,12 @@ class App:
                 await self.archive.close()
         except TimeoutError:
             self.log.warning("drain_timeout", connections=len(self.connections))
-        for connection in tuple(self.connections):
-            connection.abort()
+        for socket in tuple(self._sockets):
+            if (transport := getattr(socket, "transport", None)) is not None:
+                transport.abort()  # also those that are still shaking hands
         if self._server is not None:
-            await self._server.wait_closed()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._server.wait_closed(), _CLOSE_SECONDS)
         self.bots.close()
         if self._exporter is not None:
             await asyncio.to_thread(self._exporter.close)
@@ -156,7 +169,7 @@ def _quiet() -> logging.Logger:
 
 
 def open_store(settings: Settings) -> Store:
-    """The store that the settings name; raises server.store.port.Refused, OSError."""
+    """The store that the settings name; raises server.store.port.Refused."""
     if settings.memory:
         from server.store.memory import MemoryStore
 
@@ -164,7 +177,12 @@ def open_store(settings: Settings) -> Store:
     from server.store.sqlite import SqliteStore
 
     path = settings.database()
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.name:
+        raise Refused("cannot_open", reason="no file name")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise Refused("cannot_open", reason=error.strerror or "no folder") from None
     return SqliteStore(path)
 
 

@@ -385,10 +385,6 @@ class Connection:
         if self._closing is not None:
             await self._closing
 
-    def abort(self) -> None:
-        """Close the socket without another word."""
-        self._socket.transport.abort()
-
 
 def _header(size: int) -> bytes:
     """The header of an unfragmented binary WebSocket frame from a server (RFC 6455, 5.2)."""

@@ -86,14 +86,14 @@ class Peer:
                 self.private = apply(self.private, message.private[1])
         return message
 
-    async def until(self, kind: type[M]) -> M:
+    async def until(self, kind: type[M] | tuple[type[M], ...]) -> M:
         """The next message of one kind; those before it only change the views."""
         while True:
             message = await self.receive()
             if isinstance(message, kind):
                 return message
 
-    async def ask(self, message: FromClient, kind: type[M]) -> M:
+    async def ask(self, message: FromClient, kind: type[M] | tuple[type[M], ...]) -> M:
         await self.send(message)
         return await self.until(kind)
 
@@ -121,7 +121,7 @@ class Peer:
             "nonce": os.urandom(16),
             **fields,
         }
-        await self.send(Create(**facts))
+        assert isinstance(await self.ask(Create(**facts), (Accepted, Refused)), Accepted)
         await self.until(Snapshot)
         return self.view.table.code
 

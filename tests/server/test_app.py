@@ -1,0 +1,254 @@
+"""Starting, stopping, figures and log lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Awaitable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from websockets.exceptions import ConnectionClosed
+
+from protocol.messages import Accepted, Act, Closing, FromServer, Refused
+from server.log import open_log
+from server.store.port import DirectoryRow, Position, Row
+from tests.server.moody import MoodyStore
+from tests.server.peer import QUIET, Peer, peer, server
+from tests.server.test_table import CHANCE, RA, WIRE
+
+
+async def farewell(one: Peer) -> tuple[Closing, int | None]:
+    closing = await one.until(Closing)
+    with pytest.raises(ConnectionClosed):
+        await one.receive()
+    return closing, one.socket.close_code
+
+
+def mute(port: int) -> socket.socket:
+    """A client that finishes the handshake and then never says or hears anything."""
+    made = socket.create_connection(("127.0.0.1", port))
+    made.sendall(
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Protocol: ra.v1\r\n\r\n"
+    )
+    return made
+
+
+async def test_a_server_without_clients_stops_at_once() -> None:
+    begin = time.monotonic()
+    async with server():
+        pass
+    assert time.monotonic() - begin < 1
+
+
+async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> None:
+    """Idle clients, one that never answers, bots in the middle of a game."""
+    settings = evolve(QUIET, close_seconds=1.0)
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        await ann.create(seats=5, bots=("easy",) * 5, sit=False)
+        with mute(app.port):
+            while len(app.connections) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            begin = time.monotonic()
+            stopping = asyncio.create_task(app.stop())
+            for closing, code in await asyncio.gather(farewell(ann), farewell(bob)):
+                assert (closing.code, code) == ("restart", 1001)
+                assert closing.retry > 0
+            await stopping
+            assert time.monotonic() - begin < 4
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", app.port), 1).close()
+
+
+class Slow(MoodyStore):
+    """A store whose appends wait for the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Awaitable[Position]:
+        return self._slow(table, expect, row, directory)
+
+    async def _slow(self, *what: Any) -> Position:
+        await self.gate.wait()
+        return await super()._moody(*what)
+
+    async def close(self) -> None:
+        pass
+
+
+async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() -> None:
+    store = Slow()
+    async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create(seats=2)
+        await bob.join(code)
+        while ann.number < 2:
+            await ann.receive()
+        actor = ann if ann.asked() else bob
+        made = actor.answer(RA, WIRE, CHANCE)
+        assert isinstance(made, Act)
+        store.gate.clear()
+        await actor.send(made)
+        await actor.send(evolve(made, id=b"later"))
+        table = app.lobby.tables[code]
+        while not table._inbox:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        stopping = asyncio.create_task(app.stop())
+        await asyncio.sleep(0.05)
+        store.gate.set()
+        told: dict[bytes | None, FromServer] = {}
+        while len(told) < 2:
+            message = await actor.receive()
+            if isinstance(message, (Accepted, Refused)):
+                told[message.id] = message
+        assert told[made.id] == Accepted(made.id, 3)
+        later = told[b"later"]
+        assert isinstance(later, Refused) and later.code == "stopping"
+        await stopping
+        assert len((await store.read(code)).rows) == 3
+
+
+# as a process
+
+
+@contextmanager
+def program(*flags: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "server", "--port", "0", "--log", "json", *flags]
+    child = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    try:
+        yield child
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.communicate()
+
+
+def ready(child: subprocess.Popen[str]) -> int:
+    """The port that a starting server prints."""
+    assert child.stdout is not None
+    line = child.stdout.readline()
+    assert line.startswith("listening on 127.0.0.1:")
+    return int(line.rsplit(":", 1)[1])
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_drains_and_the_exit_code_is_0(name: str, tmp_path: Path) -> None:
+    with program("--db", str(tmp_path / "t.db")) as child, ExitStack() as stack:
+        port = ready(child)
+        stack.enter_context(mute(port))
+        begin = time.monotonic()
+        child.send_signal(getattr(signal, name))
+        out, err = child.communicate(timeout=10)
+        assert child.returncode == 0 and out == ""
+        assert time.monotonic() - begin < 5
+        events = [json.loads(line)["event"] for line in err.splitlines()]
+        assert events == ["listening", "stopping", "stopped"]
+
+
+def test_a_second_signal_ends_it_at_once() -> None:
+    flags = ("--memory", "--close-seconds", "30", "--drain-seconds", "60", "--hello-seconds", "60")
+    with program(*flags) as child, ExitStack() as stack:
+        stack.enter_context(mute(ready(child)))
+        assert child.stderr is not None
+        child.stderr.readline()
+        child.send_signal(signal.SIGTERM)
+        assert "stopping" in child.stderr.readline()
+        child.send_signal(signal.SIGTERM)
+        child.communicate(timeout=5)
+        assert child.returncode == 1
+
+
+@pytest.mark.parametrize("flags", [("--host", "256.1.2.3"), ("--host", "no.such.host.invalid")])
+def test_an_address_that_cannot_be_had_is_one_line_and_exit_code_1(flags: tuple[str, ...]) -> None:
+    with program("--memory", "--log", "off", *flags) as child:
+        out, err = child.communicate(timeout=20)
+        assert child.returncode == 1 and out == ""
+        assert err.startswith("ra-server: cannot listen on ") and err.count("\n") == 1
+
+
+def test_a_busy_port_is_one_line_and_exit_code_1() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with program("--memory", "--log", "off", "--port", port) as child:
+            out, err = child.communicate(timeout=20)
+            assert child.returncode == 1 and out == ""
+            assert err.startswith(f"ra-server: cannot listen on 127.0.0.1:{port}: ")
+            assert err.count("\n") == 1
+
+
+def test_a_database_in_use_is_one_line_and_exit_code_1(tmp_path: Path) -> None:
+    flags = ("--db", str(tmp_path / "t.db"), "--log", "off")
+    with program(*flags) as first:
+        ready(first)
+        with program(*flags) as second:
+            out, err = second.communicate(timeout=20)
+            assert second.returncode == 1 and out == ""
+            assert err.startswith("ra-server: ") and err.count("\n") == 1
+            assert "in_use" in err
+
+
+@pytest.mark.parametrize("path", ["/proc/nowhere/t.db", "/dev/null/t.db", "."])
+def test_a_place_that_holds_no_database_is_one_line_and_exit_code_1(path: str) -> None:
+    with program("--db", path, "--log", "off") as child:
+        out, err = child.communicate(timeout=20)
+        assert child.returncode == 1 and out == ""
+        assert (
+            err.startswith("ra-server: the database cannot be used: cannot_open")
+            and err.count("\n") == 1
+        )
+
+
+# figures and log
+
+
+async def test_figures_are_there_for_prometheus() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    async with server(evolve(QUIET, metrics_port=port)) as app, peer(app) as ann:
+        await ann.create()
+        page = await asyncio.to_thread(_fetch, f"http://127.0.0.1:{port}/metrics")
+        assert "ra_connections 1.0" in page and "ra_tables 1.0" in page
+        assert "ra_messages_total 2.0" in page
+
+
+def _fetch(url: str) -> str:
+    with urllib.request.urlopen(url) as response:
+        text: str = response.read().decode()
+        return text
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_log_lines_are_bounded_and_hold_no_words_of_others(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = open_log(form)
+    try:
+        raise ValueError("the token is hunter2")
+    except ValueError as error:
+        log.error("trouble", text="a\x1b[31m\n" + "x" * 9999, raw=b"hunter2", error=error, n=3)
+    line = capsys.readouterr().err
+    assert "hunter2" not in line and "\x1b" not in line
+    assert line.count("\n") == 1 and len(line) < 600
+    assert "ValueError at test_app.py:" in line and "3" in line
