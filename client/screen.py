@@ -8,6 +8,8 @@ What there is to say is printed after the terminal is as it was.
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -80,12 +82,21 @@ async def _network(table: Table, link: Link, named: asyncio.Event) -> None:
 
 
 def farewell(left: Leaving, program: str = "ra-client") -> int:
-    """Say what is to be said on the restored terminal; the exit code."""
-    with suppress(OSError):
+    """Say what is to be said on the restored terminal; the exit code. A Ctrl-C that
+    comes while the program ends changes nothing any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
         if left.error:
             print(f"{program}: {left.text}", file=sys.stderr, flush=True)
         elif left.text:
             print(left.text, flush=True)
+        sys.stdout.flush()
+    except OSError:
+        # The terminal is gone: the interpreter must not try again when it ends.
+        with suppress(OSError):
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            for stream in (sys.stdout, sys.stderr):
+                os.dup2(nothing, stream.fileno())
     return left.code
 
 

@@ -73,6 +73,9 @@ class Terminal:
             # The child does one system call before it becomes the program.
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
+        self._errors = ""
+        self._hung_up = False
+        self._reader_stop = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -80,7 +83,7 @@ class Terminal:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def _read(self) -> None:
-        while True:
+        while not self._reader_stop.is_set():
             try:
                 ready, _, _ = select.select([self._master], [], [], 0.2)
                 if not ready:
@@ -153,6 +156,15 @@ class Terminal:
     def kill(self, number: int) -> None:
         os.kill(self.process.pid, number)
 
+    def hang_up(self) -> None:
+        """Close the window: nothing is left on the other side of the terminal."""
+        # The order in which a terminal emulator would: its own side goes first.
+        os.close(self._slave)
+        self._hung_up = True
+        self._reader_stop.set()
+        self._reader.join(1)
+        os.close(self._master)
+
     # how it ends
 
     def ended(self, patience: float = PATIENCE) -> int:
@@ -171,7 +183,8 @@ class Terminal:
     def errors(self) -> str:
         """What the ended program wrote to stderr."""
         assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
+        self._errors += self.process.stderr.read().decode()
+        return self._errors
 
     def settings(self) -> Any:
         """The terminal's settings now, as `stty -a` would say them."""
@@ -191,9 +204,8 @@ class Terminal:
             self.process.wait()
         if self.process.stderr is not None and not self.process.stderr.closed:
             self.process.stderr.close()
-        os.close(self._slave)
-        self._reader.join(1)
-        os.close(self._master)
+        if not self._hung_up:
+            self.hang_up()
 
     def __enter__(self) -> Terminal:
         return self

@@ -1,0 +1,57 @@
+"""A client whose network task breaks: `python -m tests.terminal.faulty [when]`.
+
+`when` is `talking` (an exception in the network task), `drawing` (in drawing the screen,
+after a key) or `task` (in a task that nobody waits for).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+from client import screen
+from client.address import Address
+from client.link import Link
+from client.opening import Opening
+from client.talk import Identity, Talk
+
+
+class FaultyLink(Link):
+    """A link that breaks once the screen is shown."""
+
+    async def run(self) -> None:
+        await asyncio.sleep(0.3)
+        if sys.argv[1] == "talking":
+            raise ZeroDivisionError("the network task broke")
+        if sys.argv[1] == "task":
+            self.task = asyncio.ensure_future(_break())
+            del self.task
+        await asyncio.sleep(60)
+
+
+async def _break() -> None:
+    raise ZeroDivisionError("a task of nobody broke")
+
+
+class FaultyTable(screen.Table):
+    """A desk that cannot be drawn after a key."""
+
+    def press(self, key: str) -> None:
+        self.broken = True
+
+    def lines(self, columns: int, rows: int) -> Any:
+        if getattr(self, "broken", False):
+            raise ZeroDivisionError("drawing broke")
+        return super().lines(columns, rows)
+
+
+async def main() -> int:
+    talk = Talk(Identity("test", "Anna"))
+    if sys.argv[1] == "drawing":
+        screen.Table = FaultyTable  # type: ignore[misc]
+    return await screen.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
