@@ -392,13 +392,8 @@ class Talk:
             self._ask(question)
 
     def _refused(self, refused: Refused) -> None:
-        if self._session.state is State.HELLO:
-            if refused.code == "unknown_session" and self._token is not None:
-                self._token = None
-                self._hello()
-                return
-            if refused.code != "bad_name":
-                raise TryLater(refused.detail or refused.code)
+        if self._session.state is State.HELLO and refused.code != "bad_name":
+            raise TryLater(refused.detail or refused.code)
         if refused.code == "stopping":
             # Nothing happened; it is said again when the server is back.
             return

@@ -1,0 +1,117 @@
+"""A client's conversation joined in memory to a table of the kernel: no socket, no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from client.changes import Change
+from client.talk import Identity, Talk
+from engine.entry import Entry
+from protocol import delta
+from protocol.codec import Tree
+from protocol.messages import (
+    CLIENT_CODEC,
+    SERVER_CODEC,
+    Accepted,
+    Act,
+    FromClient,
+    FromServer,
+    Happened,
+    Snapshot,
+    Update,
+    Welcome,
+)
+from protocol.project import Projector
+from tests.games import Played
+
+WELCOME = Welcome(1, "test", b"person", b"token", "Anna", 10_000)
+
+
+class Ids:
+    """Ids and nonces that are all different, and the same in each run."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.count += 1
+        return self.count.to_bytes(size, "big")
+
+
+class Joined:
+    """One client at one table."""
+
+    def __init__(self, played: Played, seat: int | None = 0, talk: Talk | None = None) -> None:
+        self.played = played
+        self.seat = seat
+        self.talk = talk or Talk(Identity("test", "Anna"), random=Ids())
+        self.changes: list[Change] = []
+        self.talk.listeners.append(self.changes.append)
+        self.projector = Projector(played.game)
+        self.public: Tree = None
+        self.private: Tree = None
+
+    # the wire
+
+    def down(self, message: FromServer) -> None:
+        self.talk.receive(SERVER_CODEC.encode(message))
+
+    def up(self) -> list[FromClient]:
+        return [CLIENT_CODEC.decode(frame) for frame in self.talk.outgoing()]
+
+    def connect(self, welcome: Welcome = WELCOME) -> list[FromClient]:
+        """A new connection, up to the welcome; what the client says at once after it."""
+        self.talk.opened()
+        self.up()
+        self.down(welcome)
+        return self.up()
+
+    # the table
+
+    def views(self) -> tuple[Tree, Tree]:
+        stream = self.played.stream
+        return self.projector.public(stream), self.projector.private(stream, self.seat)
+
+    def snapshot(self, since: tuple[Happened, ...] = ()) -> None:
+        self.public, self.private = self.views()
+        number = self.played.stream.number
+        self.down(Snapshot(number, self.seat, self.public, self.private, since))
+
+    def attend(self) -> None:
+        self.connect()
+        self.snapshot()
+
+    def update(self, entry: Entry) -> Update:
+        """The update of an entry that the stream has just accepted."""
+        public, private = self.views()
+        own = None
+        if self.seat is not None:
+            happened = self.projector.happened(entry, self.seat)
+            change = delta.diff(self.private, private)
+            if happened or change:
+                own = (happened, change)
+        update = Update(
+            entry.number,
+            (self.projector.happened(entry, None), delta.diff(self.public, public)),
+            own,
+        )
+        self.public, self.private = public, private
+        return update
+
+    def step(self, entry: Entry) -> None:
+        self.down(self.update(entry))
+
+    def play_on(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        """Tell the client each entry as it comes."""
+        for entry in entries:
+            self.step(entry)
+            yield entry
+
+    def grant(self, message: FromClient) -> None:
+        """Carry out what the client wishes, and answer."""
+        assert isinstance(message, Act)
+        assert self.seat is not None
+        command = self.projector.wire.command.unpack(message.command)
+        entry = self.played.act(self.seat, command, message.id)
+        self.step(entry)
+        self.down(Accepted(message.id, entry.number))
