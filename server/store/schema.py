@@ -20,6 +20,9 @@ PAGE_BYTES = 2048
 WAL_PAGES = 2000
 """Pages in the write-ahead log before they are moved into the database."""
 
+OLDEST_SQLITE = (3, 33, 0)
+"""The first with UPDATE ... FROM."""
+
 _MAGIC = b"SQLite format 3\x00"
 _CHAIN = b"ra-online/stream/1\x00"
 
@@ -47,7 +50,6 @@ CREATE TABLE directory (
     updated INTEGER NOT NULL,
     UNIQUE (creator, create_id)
 );
-CREATE INDEX directory_by_phase ON directory (phase);
 CREATE TABLE sessions (
     token_hash BLOB PRIMARY KEY,
     public BLOB NOT NULL UNIQUE,
@@ -108,7 +110,9 @@ def check_version(application: int, version: int, *, file: bool = False) -> None
 
 
 def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection with our settings. Raises sqlite3.Error."""
+    """A connection with our settings. Raises Refused, sqlite3.Error."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise Refused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
     mode = "ro" if read_only else "rwc"
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",

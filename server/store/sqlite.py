@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from server.store.faults import classify
+from server.store.ledger import Append, Job, Result
 from server.store.lock import FileLock
 from server.store.port import (
     DirectoryRow,
@@ -27,7 +28,7 @@ from server.store.port import (
 )
 from server.store.reader import Reader
 from server.store.schema import inspect
-from server.store.writer import Append, Job, Result, Writer
+from server.store.writer import Writer
 
 T = TypeVar("T")
 
@@ -71,10 +72,12 @@ class SqliteStore:
         self._submit(Append(table, expect, row, directory, future), future, loop)
         return future
 
-    def _change(self, run: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def _change(
+        self, run: Callable[[sqlite3.Connection], T], *, directory: bool = False
+    ) -> asyncio.Future[T]:
         loop = self._loop or self._bind()
         future: asyncio.Future[T] = loop.create_future()
-        self._submit(Job(run, future), future, loop)
+        self._submit(Job(run, future, directory), future, loop)
         return future
 
     def _submit(
@@ -143,7 +146,7 @@ class SqliteStore:
 
     async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
         rows = list(directory)
-        await self._change(lambda connection: _rebuild(connection, rows))
+        await self._change(lambda connection: _rebuild(connection, rows), directory=True)
 
     # sessions
 

@@ -131,7 +131,7 @@ def measure(product: bool, seconds: float) -> Run:
         own, before = process_time(), cpu(server)
         took = loop.run(seconds)
         used, own = cpu(server) - before, process_time() - own
-        loop.close()
+    loop.close()
     latencies = sorted(loop.latencies)
     return Run(
         moves_per_s=loop.moves / took,

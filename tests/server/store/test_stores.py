@@ -191,7 +191,11 @@ async def test_the_directory_can_be_made_anew(store: Store) -> None:
     row = before[2]
     assert row.create_id is not None
     assert await store.find_created(row.creator, row.create_id) == row
-    await add(store, "T-2", (await store.read("T-2")).position, 4)
+    position = await add(store, "T-2", (await store.read("T-2")).position, 4)
+    await add(store, "T-2", position, 5)
+    await store.rebuild([evolve(row, phase=9) for row in before])
+    await add(store, "T-2", (await store.read("T-2")).position, 6)
+    assert await store.find("T-2") == listed("T-2", 6)
 
 
 async def test_sessions(store: Store) -> None:

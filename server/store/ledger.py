@@ -1,0 +1,244 @@
+"""What a batch of appends and other changes becomes in the database: statements within a
+transaction that the caller began and ends.
+
+Blocking; knows where each stream ends, from the last transaction or from the database.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from attrs import define, frozen
+
+from server.store.port import Conflict, DirectoryRow, Position, Row
+from server.store.schema import first_chain, next_chain
+
+T = TypeVar("T")
+
+MAX_BATCH = 128
+_MAX_TAILS = 20_000
+
+_ENTRY = "INSERT INTO entries (stream, number, body, chain) VALUES "
+_LISTED = (
+    "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
+    " create_id, updated) VALUES "
+)
+_RELISTED = (
+    " ON CONFLICT (stream) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,"
+    " number = excluded.number, deadline = excluded.deadline, updated = excluded.updated"
+)
+_MOVED_ON = (
+    "UPDATE directory SET number = column2, deadline = column3, updated = column4 FROM (VALUES ",
+    ") WHERE stream = column1",
+)
+"""For tables of which only this is new: it looks at no index but the key."""
+
+_MARKS = {
+    width: [",".join([f"({','.join('?' * width)})"] * count) for count in range(MAX_BATCH + 1)]
+    for width in (4, 9)
+}
+
+
+@define(eq=False)
+class Append:
+    """One append, and whose it is. Never changed; not frozen, because that costs half a
+    microsecond more to make."""
+
+    table: str
+    expect: Position
+    row: Row
+    directory: DirectoryRow
+    ticket: Any
+    """Handed back with the result."""
+
+
+@frozen
+class Job:
+    """Any other change, in a savepoint of its own."""
+
+    run: Callable[[sqlite3.Connection], Any]
+    ticket: Any
+    directory: bool = False
+    """Whether it changes the directory."""
+
+
+Result = tuple[Any, Any]
+"""A ticket and what it got: a position, a job's result, or a StoreError."""
+
+
+class Tail:
+    """Where a stream ends."""
+
+    __slots__ = ("chain", "number", "shown", "stream")
+
+    def __init__(
+        self, stream: int | None, number: int, chain: bytes, shown: tuple[int, bool] | None
+    ) -> None:
+        self.stream = stream
+        self.number = number
+        self.chain = chain
+        self.shown = shown
+        """Phase and listing in the directory; None if that is not known."""
+
+
+Tails = dict[str, Tail]
+
+
+class Ledger:
+    """Where the streams end that were written to lately, and writing to them."""
+
+    def __init__(self) -> None:
+        self._tails: Tails = {}
+
+    def forget(self) -> None:
+        """Know nothing but what the database says."""
+        self._tails.clear()
+
+    def adopt(self, tails: Tails) -> None:
+        """What was written is committed."""
+        if len(self._tails) > _MAX_TAILS:
+            self._tails.clear()
+        self._tails.update(tails)
+
+    def together(
+        self, connection: sqlite3.Connection, batch: Sequence[Append | Job]
+    ) -> tuple[list[Result], Tails]:
+        """Write all of `batch` with a few statements: its results, and the new tails.
+
+        Raises sqlite3.IntegrityError if some append is a loser that only the database
+        knows: then roll back, and write `one_by_one`.
+        """
+        results: list[Result] = []
+        tails: Tails = {}
+        entries: list[Any] = []
+        moved_on: list[Any] = []
+        listed: list[Any] = []
+        for item in batch:
+            if isinstance(item, Job):
+                results.append((item.ticket, _savepoint(connection, item.run)))
+                continue
+            table, row = item.table, item.directory
+            before = None if table in tails else self._tails.get(table)
+            tail = self._claim(connection, item, tails)
+            if isinstance(tail, Conflict):
+                results.append((item.ticket, tail))
+                continue
+            tails[table] = tail
+            entries += (tail.stream, tail.number, item.row.body, tail.chain)
+            if before is not None and before.shown == tail.shown:
+                moved_on += (tail.stream, row.number, row.deadline, row.updated)
+            else:
+                listed += _directory_values(tail, row)
+            results.append((item.ticket, tail.number))
+        if entries:
+            connection.execute(_ENTRY + _marks(4, entries), entries)
+        if moved_on:
+            connection.execute(_MOVED_ON[0] + _marks(4, moved_on) + _MOVED_ON[1], moved_on)
+        if listed:
+            connection.execute(_LISTED + _marks(9, listed) + _RELISTED, listed)
+        return results, tails
+
+    def one_by_one(
+        self, connection: sqlite3.Connection, batch: Sequence[Append | Job]
+    ) -> tuple[list[Result], Tails]:
+        """Write `batch` so that a loser fails alone."""
+        results: list[Result] = []
+        tails: Tails = {}
+        for item in batch:
+            if isinstance(item, Job):
+                results.append((item.ticket, _savepoint(connection, item.run)))
+                continue
+            done = _savepoint(connection, partial(self._alone, item=item, new=tails))
+            if isinstance(done, Tail):
+                tails[item.table] = done
+                results.append((item.ticket, done.number))
+            else:
+                results.append((item.ticket, done))
+        return results, tails
+
+    def _alone(self, connection: sqlite3.Connection, item: Append, new: Tails) -> Tail | Conflict:
+        tail = self._claim(connection, item, new)
+        if isinstance(tail, Conflict):
+            return tail
+        entry = (tail.stream, tail.number, item.row.body, tail.chain)
+        connection.execute(_ENTRY + _marks(4, entry), entry)
+        listed = _directory_values(tail, item.directory)
+        try:
+            connection.execute(_LISTED + _marks(9, listed) + _RELISTED, listed)
+        except sqlite3.IntegrityError:
+            raise Conflict("created", table=_created(connection, item.directory)) from None
+        return tail
+
+    def _claim(self, connection: sqlite3.Connection, item: Append, new: Tails) -> Tail | Conflict:
+        """The tail after `item`, or the proof that it comes too late."""
+        table = item.table
+        tail = new.get(table) or self._tails.get(table)
+        if tail is None or (tail.number != item.expect and table not in new):
+            tail = _load(connection, table)
+        if tail.number != item.expect:
+            return Conflict("moved", table=table, number=tail.number)
+        number = tail.number + 1
+        if item.row.number != number or item.directory.number != number:
+            return Conflict("out_of_order", table=table, number=tail.number)
+        stream = tail.stream
+        if stream is None:
+            made = connection.execute("INSERT INTO streams (code) VALUES (?)", (table,))
+            stream = made.lastrowid
+        shown = (item.directory.phase, item.directory.listed)
+        return Tail(stream, number, next_chain(tail.chain, item.row.body), shown)
+
+
+def _marks(width: int, values: Sequence[Any]) -> str:
+    """The marks of as many rows of `width` columns as `values` fill."""
+    return _MARKS[width][len(values) // width]
+
+
+def _load(connection: sqlite3.Connection, table: str) -> Tail:
+    found = connection.execute(
+        "SELECT id, number, chain FROM streams LEFT JOIN entries ON stream = id"
+        " WHERE code = ? ORDER BY number DESC LIMIT 1",
+        (table,),
+    ).fetchone()
+    if found is None:
+        return Tail(None, 0, first_chain(table), None)
+    stream, number, chain = found
+    return Tail(stream, number or 0, chain or first_chain(table), None)
+
+
+def _created(connection: sqlite3.Connection, row: DirectoryRow) -> str:
+    """The code of the table that was opened by the same command."""
+    (code,) = connection.execute(
+        "SELECT code FROM streams JOIN directory ON id = stream"
+        " WHERE creator = ? AND create_id = ?",
+        (row.creator, row.create_id),
+    ).fetchone()
+    return str(code)
+
+
+def _directory_values(tail: Tail, row: DirectoryRow) -> tuple[Any, ...]:
+    return (
+        tail.stream,
+        row.game,
+        row.phase,
+        row.listed,
+        row.number,
+        row.deadline,
+        row.creator,
+        row.create_id,
+        row.updated,
+    )
+
+
+def _savepoint(connection: sqlite3.Connection, run: Callable[[sqlite3.Connection], T]) -> Any:
+    """The result of `run`, or the Conflict that it came to: then it changed nothing."""
+    connection.execute("SAVEPOINT one")
+    try:
+        result: Any = run(connection)
+    except (sqlite3.IntegrityError, Conflict) as error:
+        connection.execute("ROLLBACK TO one")
+        result = error if isinstance(error, Conflict) else Conflict("not_unique")
+    connection.execute("RELEASE one")
+    return result
