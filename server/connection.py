@@ -8,13 +8,13 @@ dropped. Knows no rule and no database.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from engine.entry import Command
+from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
 from engine.seating import Close, Join, Leave, Phase, Start
 from engine.seating import Closing as Ending
@@ -214,32 +214,27 @@ class Connection:
     async def _join(self, message: JoinTable) -> None:
         table = await self._app.lobby.awake(message.code)
         wish = Wish(Join(self.name, message.nonce), message.id, self.person)
-        table.submit(self, wish, lambda _: self._enter(table))
+        table.submit(self, wish, lambda _: self._joined(table))
+
+    def _joined(self, table: Table) -> None:
+        try:
+            self._enter(table)
+        except Denied as why:  # seated once, not any more, and too many watch
+            self._refuse(None, why)
 
     async def _watch(self, message: Watch) -> None:
         table = await self._app.lobby.awake(message.code)
-        if self.table is not None and self.table is not table:
-            self._part()
-        await table.attend(self, message.since)
-        self._attending(table)
+        self._enter(table, await table.entries_since(message.since))
 
-    def _enter(self, table: Table) -> None:
-        """Attend a table anew: a snapshot, without what happened before."""
+    def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:
+        """Attend a table, and no other any more; raises Denied, and nothing changed."""
         if self.ended:
             return
+        table.check_room(self)
         if self.table is not None and self.table is not table:
             self._part()
-        try:
-            table.attend_now(self)
-        except Denied as why:
-            self._refuse(None, why)
-        else:
-            self._attending(table)
-
-    def _attending(self, table: Table) -> None:
         self.table = table
-        if self.ended:
-            self._part()
+        table.attend(self, since)
 
     def _leave(self, message: LeaveTable) -> None:
         table = self._attended()

@@ -225,8 +225,6 @@ class Lobby:
         self._games[code] = seating.game
         try:
             position = await self._store.append(code, START, row, directory)
-        except Conflict:
-            raise
         except StoreError:
             self._games.pop(code, None)
             raise
@@ -239,7 +237,11 @@ class Lobby:
     async def _again(
         self, found: DirectoryRow, person: Person, id: bytes, command: Open
     ) -> tuple[Table, int]:
-        self._games.setdefault(found.code, found.game)
+        if found.code not in self._games:
+            # an opening that seemed to fail did not
+            self._games[found.code] = found.game
+            if found.phase in _OPEN:
+                self._note_open(found.code, found.creator)
         table = await self.awake(found.code)
         draft = table.stream.draft(Wish(command, id, person.public), 0)
         assert isinstance(draft, Repeat)

@@ -168,14 +168,18 @@ class Table:
             self._house.log.warning("store_failure", table=self.code, code=trouble.code)
             self._refuse(link, wish, refused(wish.id, trouble))
             return
-        self._carry_out(draft, link, wish, done)
+        try:
+            self._carry_out(draft, link, wish, done)
+        except Exception as error:
+            # it happened, whatever went wrong here: only the log is right now
+            self._house.counters.faults += 1
+            self._house.log.error("table_fault", table=self.code, error=error)
+            self._lose()
 
     def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
         """A draft is stored: make it the state, tell everybody, answer its sender."""
         if link is None:
             self._adopt(draft)
-            if done is not None:
-                done(draft.entry.number)
             return
         link.hold()  # the update and the answer go out as one
         try:
@@ -273,28 +277,29 @@ class Table:
 
     # those who attend
 
-    async def attend(self, link: Link, since: int) -> None:
-        """Send `link` a snapshot, with what happened after entry `since` (0: nothing);
-        from then on it is told everything.
-
-        Raises Denied(TOO_MANY_WATCHERS).
-        """
+    async def entries_since(self, since: int) -> list[Entry]:
+        """All entries after `since` (0: the caller has nothing); none if that are too
+        many, or if they cannot be read now. Nothing may be awaited between this and
+        `attend`, so that no entry comes between."""
         self._held += 1
         try:
             older = await self._older(since)
         finally:
             self._held -= 1
-        # nothing waits from here on: no entry can come between
-        self.attend_now(link, self._since(since, older))
+        return self._since(since, older)
 
-    def attend_now(self, link: Link, since: Iterable[Entry] = ()) -> None:
-        """`attend` without waiting, with the entries to tell given."""
+    def check_room(self, link: Link) -> None:
+        """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
         audience = self.audience
         if link not in audience.links and audience.seat_of(link.person) is None:
             most = self._house.settings.watchers
             if audience.watchers() >= most:
                 raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
-        audience.join(link, since)
+
+    def attend(self, link: Link, since: Iterable[Entry] = ()) -> None:
+        """Send `link` a snapshot with what the entries `since` brought; from then on it
+        is told everything."""
+        self.audience.join(link, since)
         self._presence = None
         self._presence_changed()
 
