@@ -64,7 +64,7 @@ def terminal_trouble() -> str | None:
 
 async def _run(args: Arguments) -> int:
     async with _place(args) as (address, opening):
-        talk = _make_talk(args, address)
+        talk, stranger = _make_talk(args, address)
         from client.link import Link
 
         link = Link(address, talk)
@@ -76,12 +76,12 @@ async def _run(args: Arguments) -> int:
             lines.start()
             auto = None if args.auto is None else Auto(args.auto)
             plain = Plain(
-                talk, link, _writer(sys.stdout), opening, auto=auto, notation=args.notation
+                talk, link, Writer(sys.stdout), opening, auto=auto, notation=args.notation
             )
             return await plain.run(lines)
         from client.screen import run_screen
 
-        return await run_screen(talk, link, opening)
+        return await run_screen(talk, link, opening, ask_name=stranger)
 
 
 @asynccontextmanager
@@ -100,8 +100,9 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
         yield args.address, Opening(args.code, args.watch, table)
 
 
-def _make_talk(args: Arguments, address: Address) -> Talk:
-    """The conversation, with the session kept for this server and name."""
+def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
+    """The conversation, with the session kept for this server and name; and whether
+    nobody has said yet what we are called."""
     from importlib.metadata import version
 
     from client.storage import Kept, Storage, default_folder
@@ -109,27 +110,24 @@ def _make_talk(args: Arguments, address: Address) -> Talk:
 
     client = f"ra-client/{version('ra-online')}"
     if args.solo is not None:
-        return Talk(Identity(client, args.name or _user()))
+        return Talk(Identity(client, args.name or _user())), False
     storage = Storage(args.data or default_folder(), address)
     kept = storage.load(args.name)
     name = args.name or (kept.name if kept is not None else _user())
 
     def keep(token: bytes, known_as: str) -> None:
         try:
-            storage.save(name, Kept(known_as, token))
+            storage.save(args.name or known_as, Kept(known_as, token))
         except OSError as error:
             complain(f"the session cannot be kept: {error.strerror or error}", 0)
 
-    return Talk(Identity(client, name, kept.token if kept is not None else None), keep_token=keep)
+    identity = Identity(client, name, kept.token if kept is not None else None)
+    return Talk(identity, keep_token=keep), kept is None and not args.name
 
 
 def _user() -> str:
     """A name for somebody who gave none."""
     return os.environ.get("USER") or os.environ.get("LOGNAME") or "Player"
-
-
-def _writer(stream: TextIO) -> Writer:
-    return Writer(stream)
 
 
 class Writer:

@@ -30,7 +30,8 @@ Addresses are host, host:port, [IPv6]:port, ws://host/path or wss://host/path; t
 seat back after anything that may happen; other names are other people.
 
 exit codes: 0 all is well; 1 the connection or the terminal failed, or the table named
-could not be had; 2 the command line makes no sense; 130 interrupted.
+could not be had; 2 the command line makes no sense; 129 the terminal was closed; 130
+interrupted; 143 terminated.
 """
 
 
