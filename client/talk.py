@@ -40,6 +40,7 @@ from protocol.messages import (
     Snapshot,
     StartMatch,
     TooOld,
+    Update,
     Watch,
     Welcome,
 )
@@ -105,6 +106,7 @@ class Talk:
         self._keep_token = keep_token
         self._random = random
         self._session = ClientSession()
+        self._connected = False
         self._attend: tuple[str, int] | None = None
         """(code, last number) of the table to attend again on the next connection."""
         self._watching: str | None = None
@@ -128,6 +130,7 @@ class Talk:
     def opened(self) -> None:
         """The connection stands: say hello."""
         self._session = ClientSession()
+        self._connected = True
         self._outgoing.clear()
         self.retry = None
         self._hello()
@@ -135,12 +138,14 @@ class Talk:
     def broken(self, why: str, wait: float) -> None:
         """The connection is gone; the next try comes in `wait` seconds."""
         self._remember()
+        self._connected = False
         self._outgoing.clear()
         self._note(Linked(Status.WAITING, clean(why), wait))
         self._tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no connection any more."""
+        self._connected = False
         self._outgoing.clear()
         self._note(Linked(Status.ENDED, clean(why)))
         self._tell()
@@ -156,7 +161,8 @@ class Talk:
 
     @property
     def online(self) -> bool:
-        return self._session.state in (State.LOBBY, State.TABLE)
+        """Whether the server knows us and hears what we say."""
+        return self._connected and self._session.state in (State.LOBBY, State.TABLE)
 
     @property
     def unanswered(self) -> int:
@@ -166,7 +172,7 @@ class Talk:
     @property
     def greeting(self) -> bool:
         """Whether the server wants another name before anything else."""
-        return self._session.state is State.HELLO
+        return self._connected and self._session.state is State.HELLO
 
     # wishes
 
@@ -176,7 +182,7 @@ class Talk:
             self._identity.client, name, self._identity.token, self._identity.locale
         )
         self.model.name = name
-        if self._session.state is State.HELLO:
+        if self.greeting:
             self._hello()
 
     def create(
@@ -349,8 +355,9 @@ class Talk:
                 self._refused(message)
             case _:
                 self._note(*self.model.apply(message))
-                if type(message) is Snapshot:
+                if type(message) is Update:
                     self._misfits = 0
+                elif type(message) is Snapshot:
                     self._watching = self._attend = None
                     self._say_unsaid()
                 elif type(message) is Left:
