@@ -24,6 +24,7 @@ from protocol.record import (
     Header,
     Player,
     RecordReader,
+    decode_entries,
     ending_of,
     fold,
     header_of,
@@ -234,3 +235,15 @@ def test_the_record_of_an_ended_match_holds_the_secret() -> None:
     revealed = record.entries[-1].events[-1]
     assert isinstance(revealed, Revealed)
     assert revealed.secret == seed(4)
+
+
+def test_stored_bodies_are_read_as_entries_of_their_game() -> None:
+    bodies = [CODEC.encode(entry) for entry in GAME.entries]
+    assert list(decode_entries("miniature", bodies)) == GAME.entries
+    for name, broken, found in (
+        ("chess", bodies, Fault.UNKNOWN_GAME),
+        ("miniature", [*bodies[:2], b"\xc0"], Fault.UNREADABLE),
+    ):
+        with pytest.raises(FileError) as error:
+            decode_entries(name, broken)
+        assert error.value.fault is found

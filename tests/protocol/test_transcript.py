@@ -94,7 +94,7 @@ def test_a_transcript_of_a_running_match_holds_no_secret(name: str) -> None:
     setup = setups(name)[-1]
     played = whole_game(name, setup, 0x5EC12E7)
     secret = seed(0x5EC12E7)
-    for upto in range(1, len(played.entries), 1 + len(played.entries) // 8):
+    for upto in range(1, len(played.entries), 1 + len(played.entries) // 4):
         for seat in (None, *range(setup.seats)):
             running = written(played, seat, upto)
             assert secret not in running
