@@ -8,11 +8,13 @@ any task. Knows no table and no game. Mouse off; no titles, no bells.
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import signal
+import sys
 import traceback
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from types import FrameType
 from typing import Any, Protocol
 
@@ -202,7 +204,16 @@ class FullScreen:
 
     async def run(self, background: Coroutine[Any, Any, None] | None = None) -> Leaving:
         """Show the desk until it is left; how it was left. The terminal is then as it
-        was before."""
+        was before, and what was written to stderr meanwhile is let through."""
+        caught = io.StringIO()
+        try:
+            with redirect_stderr(caught):
+                return await self._run(background)
+        finally:
+            with suppress(OSError):
+                sys.stderr.write(caught.getvalue())
+
+    async def _run(self, background: Coroutine[Any, Any, None] | None) -> Leaving:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._fault)
         self._take_signals(loop)
