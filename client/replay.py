@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -161,7 +160,9 @@ def _run(args: argparse.Namespace) -> int:
         if film.running:
             _complain(_running(film, args.reveal), 0)
         if screen:
-            return int(import_module("client.replay_screen").run_replay(film, view, start or 0))
+            from client.replay_screen import run_replay
+
+            return run_replay(film, view, start or 0)
         for line in _lines(args.json, film, view, start):
             print(line)
         sys.stdout.flush()
