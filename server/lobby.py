@@ -23,6 +23,7 @@ from protocol.messages import Create, TableRow
 from server.bots import BotRoom
 from server.codes import choose, clean_code
 from server.config import Settings
+from server.directory import whole_directory
 from server.log import Log
 from server.metrics import Counters
 from server.play import Play, find_play
@@ -84,7 +85,7 @@ class Lobby:
         """Learn of all tables; wake those where something is due, and those that are over
         and not among the `saved` ones."""
         due = []
-        for row in await self._store.directory():
+        for row in await whole_directory(self._store, self._log):
             self._games[row.code] = row.game
             if row.phase == Phase.OVER and row.code not in saved:
                 due.append(row.code)

@@ -1,0 +1,78 @@
+"""The directory says nothing that the log does not say: lost, it is made anew."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from attrs import evolve
+
+from server.directory import row_of, whole_directory
+from server.log import open_log
+from server.store.memory import MemoryStore
+from server.store.port import START, DirectoryRow, Row
+from server.store.sqlite import SqliteStore
+from tests.server.peer import QUIET, peer, server
+
+
+async def tables_of_all_kinds(path: Path) -> tuple[list[DirectoryRow], str]:
+    """Tables that wait, are played and are over: the directory, and one being played."""
+    settings = evolve(QUIET, memory=False, db=path, records=path.parent / "records")
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        await ann.create(listed=False)
+        await bob.create(seats=2)
+        await bob.create(bots=("random", "random"))
+        await bob.play()
+        code = await ann.create(bots=("easy", "random"))
+        store = app.store
+        rows = await store.directory()
+        for row in rows:
+            assert row_of((await store.read(row.code)).rows) == await store.find(row.code)
+    store = SqliteStore(path)
+    rows = await store.directory()
+    await store.close()
+    assert {int(row.phase) for row in rows} == {1, 2, 3}
+    assert {row.listed for row in rows} == {True, False}
+    return rows, code
+
+
+async def test_a_lost_directory_is_made_anew_when_the_server_starts(tmp_path: Path) -> None:
+    path = tmp_path / "ra.db"
+    before, code = await tables_of_all_kinds(path)
+    for lost in ("number > 3", "1"):
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            assert other.execute(f"DELETE FROM directory WHERE {lost}").rowcount > 0
+        store = SqliteStore(path)
+        assert await whole_directory(store, open_log("off")) == before
+        assert await store.directory() == before
+        await store.close()
+    settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
+    async with server(settings) as app, peer(app, "Cy") as late:
+        snapshot = await late.watch(code)
+        assert snapshot.number >= next(row.number for row in before if row.code == code)
+
+
+async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "ra.db"
+    before, code = await tables_of_all_kinds(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(
+            "UPDATE entries SET body = x'00' WHERE number = 2 AND stream ="
+            " (SELECT id FROM streams WHERE code = ?)",
+            (code,),
+        )
+        other.execute("DELETE FROM directory")
+    store = SqliteStore(path)
+    rows = await whole_directory(store, open_log("off"))
+    assert rows == [row for row in before if row.code != code]
+    await store.close()
+
+
+async def test_nonsense_in_a_stream_is_not_listed() -> None:
+    store = MemoryStore()
+    for n, body in enumerate((b"", b"\xc0", b"\x90", b"\x98" + b"\x90" * 8)):
+        row = DirectoryRow(f"T-{n}", "ra", 1, True, 1, None, b"x", None, 1)
+        await store.append(f"T-{n}", START, Row(1, body), row)
+    await store.rebuild([])
+    assert await whole_directory(store, open_log("off")) == []
