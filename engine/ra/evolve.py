@@ -134,7 +134,6 @@ def _epoch_scored(state: RaState, event: EpochScored) -> None:
 
 
 def _epoch_began(state: RaState, event: EpochBegan) -> None:
-    state.phase = Phase.TURN
     state.epoch = event.epoch
     state.turn = state.asked = event.seat
 

@@ -19,6 +19,7 @@ from engine.ra.words.happenings import (
 )
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import BidPrompt, TurnPrompt
+from engine.ra.words.views import Auction
 from tests.engine.ra.scene import Scene, names
 
 GOD, GOLD, NILE, RA = Kind.GOD, Kind.GOLD, Kind.NILE, Kind.RA
@@ -258,3 +259,19 @@ def test_b17_a_sun_won_lies_face_down_and_cannot_be_bid_this_epoch() -> None:
     scene.act(0, Pass())
     assert scene.prompt == BidPrompt(suns=(5,), may_pass=False)
     assert scene.refused(1, Bid(9)) == "not_your_sun"
+
+
+def test_after_an_auction_nothing_of_it_is_left() -> None:
+    """Won, and without a bid: the next one starts afresh."""
+    scene = Scene(2, bag=[RA, RA], up=[[2, 9], [3, 8]])
+    scene.act(0, InvokeRa())
+    scene.act(1, Bid(8))
+    scene.act(0, Pass())
+    assert RA_GAME.public(scene.state).auction is None
+    scene.act(1, Draw())
+    assert scene.prompt == BidPrompt(suns=(2, 9), may_pass=True)
+    scene.act(0, Pass())
+    scene.act(1, Pass())
+    assert RA_GAME.public(scene.state).auction is None
+    scene.act(0, Draw())
+    assert RA_GAME.public(scene.state).auction == Auction(0, Reason.DRAWN, (None, None))

@@ -56,6 +56,11 @@ def test_a_refusal_says_why() -> None:
     with pytest.raises(Exception) as refusal:
         RA.decide(scene.state.copy(), 0, SpendGods((Kind.GOLD,)))
     assert str(refusal.value) == "not_takeable(tile=2, named=1, takeable=0)"
+    scene = Scene(track=[Kind.UNREST], tiles={0: {GOD: 1, ART: 2, Kind.WRITING: 1}})
+    scene.act(0, SpendGods((Kind.UNREST,)))
+    with pytest.raises(Exception) as refusal:
+        RA.decide(scene.state.copy(), 0, Discard((NILE, NILE)))
+    assert str(refusal.value) == "not_held(tile=4, given=2, held=0)"
 
 
 class DrawTwice(Draw):
