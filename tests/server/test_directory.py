@@ -58,7 +58,7 @@ async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path) -> 
     before, code = await tables_of_all_kinds(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute(
-            "UPDATE entries SET body = x'00' WHERE number = 2 AND stream ="
+            "UPDATE entries SET body = x'00' WHERE number = 1 AND stream ="
             " (SELECT id FROM streams WHERE code = ?)",
             (code,),
         )
