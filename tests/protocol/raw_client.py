@@ -1,0 +1,278 @@
+"""A client written from docs/protocol.md alone: it imports `websockets`, `msgpack` and
+the standard library, nothing of this project, and reads with msgpack's defaults.
+
+    python raw_client.py HOST:PORT
+
+Two people and a bot play one whole game, watched by a third; on the way they do all
+that the page describes. Prints one JSON object; any surprise is an exception.
+"""
+
+import asyncio
+import json
+import os
+import random
+import sys
+from itertools import count
+
+import msgpack
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+HELLO, CREATE, LIST, JOIN, WATCH, LEAVE, START, CLOSE, ACT, SAY, BEAT = range(1, 12)
+GET_TRANSCRIPT, GET_RECORD = 12, 13
+(WELCOME, TOO_OLD, TABLES, SNAPSHOT, UPDATE, ACCEPTED, PRESENCE, SAID, REFUSED, HEARTBEAT,
+ TRANSCRIPT, RECORD, LEFT, CLOSING) = range(1, 15)  # fmt: skip
+TURN, BID, DISCARD = 32, 33, 34
+OVER = 3
+
+heard = set()
+"""Tags of all messages received, by anybody."""
+
+
+def changed(tree, delta):
+    """The tree that a delta makes of a tree (Views and deltas)."""
+    if delta and delta[0] == 3:
+        return delta[1]
+    items = list(tree) if delta else tree
+    for key, argument in zip(delta[::2], delta[1::2], strict=True):
+        index, operation = divmod(key, 4)
+        if operation == 0:
+            items[index] = argument
+        elif operation == 1:
+            items[index] = changed(items[index], argument)
+        else:
+            items[index : index + argument[0]] = argument[1:]
+    return items
+
+
+class Client:
+    """One connection after another of one session."""
+
+    def __init__(self, address, name):
+        self.address, self.name = address, name
+        self.token = None
+        self.ids = count(1)
+        self.code = None
+        self.number = 0
+        self.seat = self.public = self.private = None
+        self.snapshots = 0
+        self.said = []
+
+    async def connect(self, version=1):
+        self.socket = await connect(
+            f"ws://{self.address}/", subprotocols=["ra.v1"], compression=None
+        )
+        assert self.socket.subprotocol == "ra.v1"
+        await self.say(HELLO, version, "raw 1", [], "en", self.name, self.token)
+        return await self.hear(WELCOME if version else TOO_OLD)
+
+    async def say(self, *message):
+        await self.socket.send(msgpack.packb(message))
+
+    async def command(self, tag, *fields):
+        """Say a command with a fresh id; the id."""
+        id = next(self.ids).to_bytes(4, "big") + os.urandom(4)
+        await self.say(tag, id, *fields)
+        return id
+
+    async def hear(self, *tags):
+        """Messages, until one has one of the tags: that one's fields."""
+        async with asyncio.timeout(20):
+            return await self._hear(tags)
+
+    async def _hear(self, tags):
+        while True:
+            data = await self.socket.recv()
+            assert type(data) is bytes, "all messages are binary"
+            tag, *fields = message = msgpack.unpackb(data)
+            assert msgpack.packb(message) == data, "and in the shortest form"
+            heard.add(tag)
+            self.note(tag, fields)
+            if tag in tags:
+                return fields
+
+    def note(self, tag, fields):
+        if tag == WELCOME:
+            self.token = fields[3] or self.token
+        elif tag == SNAPSHOT:
+            self.number, self.seat, self.public, self.private, self.since = fields
+            self.code = self.public[0][0]
+            self.snapshots += 1
+        elif tag == UPDATE:
+            number, (_, delta), private = fields
+            assert number == self.number + 1, "updates have no gaps"
+            self.number = number
+            self.public = changed(self.public, delta)
+            if private is not None:
+                self.private = changed(self.private, private[1])
+        elif tag == HEARTBEAT:
+            assert fields[0] == (self.number if self.code else 0)
+        elif tag == SAID:
+            self.said.append(fields)
+        elif tag == LEFT:
+            self.code = None
+
+    @property
+    def over(self):
+        return self.public[0][5] == OVER
+
+    def prompt(self):
+        """The token and the content of our open prompt, if we are asked."""
+        for seat, token, prompt in [*self.public[2], *self.private[1]]:
+            if seat == self.seat:
+                return token, prompt
+        return None
+
+    async def play(self, moves):
+        """Answer prompts until `moves` are made or the match is over; the last answer
+        given and the number of its entry."""
+        last = None
+        while moves and not self.over:
+            prompt = self.prompt()
+            if prompt is None:
+                await self.hear(UPDATE, SNAPSHOT)
+                continue
+            token, content = prompt
+            answer = (token, choose(content))
+            id = await self.command(ACT, *answer)
+            accepted, number = await self.hear(ACCEPTED)
+            assert (accepted, number) == (id, self.number)
+            last, moves = (id, answer, number), moves - 1
+        return last
+
+
+def choose(prompt):
+    """Any answer to a prompt of Ra."""
+    kind, *rest = prompt
+    if kind == TURN:
+        draw, gods, takeable = rest
+        if gods and random.random() < 0.5:
+            return [34, takeable[:1]]
+        return [32] if draw and random.random() < 0.8 else [33]
+    if kind == BID:
+        suns, may_pass = rest
+        if suns and (not may_pass or random.random() < 0.4):
+            return [35, random.choice(suns)]
+        return [36]
+    assert kind == DISCARD
+    _, owed, held = rest
+    tiles = [tile for tile, number in held for _ in range(number)]
+    return [37, random.sample(tiles, owed)]
+
+
+async def closed(client):
+    """The code that the server closes with."""
+    try:
+        while True:
+            await client.hear()
+    except ConnectionClosed as end:
+        return end.rcvd.code
+
+
+async def edges(address):
+    """What ends a connection, and only that one."""
+    old = Client(address, "Old")
+    oldest, newest, _ = await old.connect(version=0)
+    assert oldest <= newest
+    assert await closed(old) == 4001
+    for data, code in (("text", 1003), (b"\xc1", 1002), (b"\x81\x01\x02", 1002)):
+        odd = Client(address, "Odd")
+        await odd.connect()
+        await odd.socket.send(data)
+        await odd.hear(CLOSING)
+        assert await closed(odd) == code
+
+
+async def refused(client, codes, *message):
+    await client.say(*message)
+    id, code, facts, detail = await client.hear(REFUSED)
+    assert code in codes.split(), (code, facts, detail)
+    return id
+
+
+async def main(address):
+    await edges(address)
+    ada, bob, eve = (Client(address, name) for name in ("Ada", "Bob", "Eve"))
+    for one in (ada, bob, eve):
+        await one.connect()
+
+    create = [CREATE, os.urandom(8), "ra", "standard", [], 3, ["easy"], True, True, os.urandom(16)]
+    await ada.say(*create)
+    await ada.hear(SNAPSHOT)
+    assert (ada.seat, ada.private) == (0, None)
+    assert await refused(ada, "no_table", JOIN, b"join", "NONE-99", bytes(16)) == b"join"
+    await refused(ada, "no_table", WATCH, "NONE-99", 0)
+    await refused(eve, "out_of_place", ACT, b"act", 1, [32])
+
+    await bob.say(LIST)
+    (rows,) = await bob.hear(TABLES)
+    assert [ada.code, "ra", "standard", 1, 3, 2, ["Ada", "easy bot 3"]] in rows
+    await bob.command(JOIN, ada.code, os.urandom(16))
+    await bob.hear(SNAPSHOT)
+    await eve.say(WATCH, ada.code, 0)
+    await eve.hear(SNAPSHOT)
+    assert (eve.seat, eve.private) == (None, None)
+    while ada.private is None:
+        await ada.hear(SNAPSHOT, UPDATE)
+
+    await ada.say(SAY, "Good luck!")
+    for one in (ada, bob, eve):
+        if not one.said:
+            await one.hear(SAID)
+        assert one.said == [[0, "Ada", "Good luck!"]]
+    await refused(eve, "not_seated", ACT, b"act", 1, [32])
+
+    async def bobs_game():
+        id, answer, number = await bob.play(5)
+        await bob.socket.close()
+        await bob.connect()
+        await bob.say(WATCH, ada.code, bob.number)
+        await bob.hear(SNAPSHOT)
+        assert [one[0] for one in bob.since] == list(range(number + 1, bob.number + 1))
+        await bob.say(ACT, id, *answer)
+        assert (await bob.hear(ACCEPTED)) == [id, number], "the original answer"
+        await refused(bob, "id_reused", ACT, id, answer[0], [36] if answer[1] != [36] else [33])
+        await bob.play(10**6)
+
+    async def adas_game():
+        await ada.play(3)
+        await refused(ada, "stale_prompt no_prompt", ACT, b"late", 10**6, [32])
+        await ada.say(BEAT)
+        await ada.hear(HEARTBEAT)
+        await ada.play(10**6)
+
+    async def eves_view():
+        while not eve.over:
+            await eve.hear(UPDATE)
+
+    await asyncio.gather(adas_game(), bobs_game(), eves_view())
+    for one in (ada, bob, eve):
+        while not one.over:
+            await one.hear(UPDATE)
+        followed = one.public, one.private
+        await one.say(WATCH, one.code, 0)
+        await one.hear(SNAPSHOT)
+        assert (one.public, one.private) == followed, "what was followed is what is"
+    assert ada.public == bob.public == eve.public
+
+    code = ada.code
+    await ada.say(GET_TRANSCRIPT)
+    assert (await ada.hear(TRANSCRIPT))[0] == code
+    await ada.say(GET_RECORD, code)
+    assert (await ada.hear(RECORD))[0] == code
+    await ada.hear(PRESENCE) if PRESENCE not in heard else None
+    await ada.command(LEAVE)
+    assert await ada.hear(LEFT) == [code]
+    board = ada.public[1]
+    print(json.dumps({
+        "heard": sorted(heard),
+        "entries": ada.number,
+        "points": [player[3][0] for player in board[9]],
+        "winners": board[11],
+    }))  # fmt: skip
+    for one in (ada, bob, eve):
+        await one.socket.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
