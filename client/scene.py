@@ -5,6 +5,7 @@ Frozen, so that a screen may hold on to one while the next arrive. Knows no rule
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from functools import cached_property
@@ -84,8 +85,10 @@ class Scene:
 
     @cached_property
     def names(self) -> tuple[str | None, ...]:
-        """By table seat: a name that no other seat has (a number is added to names
-        that look alike); None for a free seat."""
+        """By table seat: a name that no other seat has; None for a free seat.
+
+        The seat's number is added to names that look alike, that mix alphabets, or that
+        look as if a number had been added."""
         seats = self.table.seats
         plain = [None if seat is None else cut(seat.name, NAME_CELLS) for seat in seats]
         looks = Counter(_look(name) for name in plain if name)
@@ -96,7 +99,8 @@ class Scene:
             elif not name:
                 shown.append(f"seat {number}")
             else:
-                shown.append(name if looks[_look(name)] == 1 else f"{name} ({number})")
+                alone = looks[_look(name)] == 1 and not _doubtful(name)
+                shown.append(name if alone else f"{name} ({number})")
         return tuple(shown)
 
     def name(self, seat: int) -> str:
@@ -109,6 +113,19 @@ class Scene:
         names = self.names
         name = names[seat] if 0 <= seat < len(names) else None
         return name if name is not None else f"seat {seat + 1}"
+
+
+_NUMBERED = re.compile(r".*\(\d+\)|seat \d+", re.IGNORECASE)
+_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
+
+
+def _doubtful(name: str) -> bool:
+    """Whether a name could be meant to be taken for another, whoever is there."""
+    if name.isascii():
+        return _NUMBERED.fullmatch(name) is not None
+    used = {unicodedata.name(char, "").partition(" ")[0] for char in name if char.isalpha()}
+    plain = unicodedata.normalize("NFKC", name)
+    return len(used.intersection(_ALPHABETS)) > 1 or _NUMBERED.fullmatch(plain) is not None
 
 
 def _look(name: str) -> str:
