@@ -1,0 +1,230 @@
+"""The link over real sockets: it comes back by itself, keeps its seat, loses nothing and
+doubles nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.address import Address
+from client.changes import Answered, Attended, Chatted, FileCame, Linked, Refusal, Status, Stepped
+from client.link import Link, LinkLost, Patience
+from client.talk import Identity, Talk
+from engine.ra.words.commands import Draw, InvokeRa
+from engine.ra.words.happenings import TileDrawn
+from protocol.messages import SERVER_CODEC, Update
+from server.config import Settings
+from tests.client.online import Online, online
+from tests.client.wire_cutter import proxy
+from tests.server.peer import QUIET, server
+
+
+async def seated(client: Online, bots: int = 1) -> None:
+    """Open a table with bots; asked for the first time."""
+    client.talk.create("ra", "standard", bots + 1, bots=("random",) * bots)
+    await client.until(lambda: client.talk.model.scene and client.scene.mine)
+
+
+async def test_a_game_to_the_end_and_its_record() -> None:
+    async with server() as app, online(app.port) as client:
+        await seated(client)
+        await client.play()
+        assert client.steps() == list(range(2, client.scene.number + 1))
+        client.talk.get_record(client.scene.table.code)
+        file = await client.heard(FileCame)
+        assert (file.kind, file.code) == ("record", client.scene.table.code)
+        client.talk.get_transcript()
+        await client.until(
+            lambda: any(
+                isinstance(change, FileCame) and change.kind == "transcript"
+                for change in client.changes
+            )
+        )
+
+
+async def test_b05_an_answer_lost_on_its_way_comes_again_and_one_tile_is_drawn() -> None:
+    async with server() as app, proxy(app.port) as between, online(between.port) as client:
+        await seated(client)
+        await client.until(lambda: client.scene.mine and not client.talk.unanswered)
+        async with online(app.port, "Boris") as witness:
+            witness.talk.watch(client.scene.table.code)
+            await witness.heard(Attended)
+            before = client.scene.number
+            between.swallow_down = True
+            id = client.talk.act(Draw())
+            await witness.until(lambda: before + 1 in witness.steps())
+            assert client.talk.unanswered == 1
+            between.cut()
+            answered = await client.until(
+                lambda: [c for c in client.changes if isinstance(c, Answered) and c.id == id]
+            )
+            assert [answer.number for answer in answered] == [before + 1]
+            assert between.connections == 2
+            drawn = [
+                happening
+                for change in witness.changes
+                if isinstance(change, Stepped)
+                for happening in change.happenings
+                if isinstance(happening, TileDrawn) and happening.seat == client.scene.seat
+            ]
+            assert len(drawn) == 1
+
+
+async def test_a_cut_link_comes_back_to_the_same_seat_and_the_game_goes_on() -> None:
+    async with server() as app, proxy(app.port) as between, online(between.port) as client:
+        await seated(client)
+
+        async def cut_often() -> None:
+            while not client.scene.over:
+                await asyncio.sleep(0.03)
+                between.cut()
+
+        cutting = asyncio.create_task(cut_often())
+        await client.play()
+        cutting.cancel()
+        await asyncio.gather(cutting, return_exceptions=True)
+        assert between.connections > 2
+        answered = [c.number for c in client.changes if isinstance(c, Answered)]
+        assert len(answered) == len(set(answered))
+        known = set(client.steps())
+        for change in client.changes:
+            if isinstance(change, Attended):
+                known |= {number for number, _ in change.missed}
+        assert known >= set(range(2, client.scene.number + 1)), "nothing is missed"
+
+
+async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() -> None:
+    settings = evolve(QUIET, heartbeat_seconds=0.1)
+    async with server(settings) as app, proxy(app.port) as between, online(between.port) as client:
+        await seated(client)
+        between.freeze()
+        start = time.monotonic()
+        lost = await client.until(lambda: next((c for c in client.changes if is_waiting(c)), None))
+        assert time.monotonic() - start < 2
+        assert lost.detail == "the server is silent"
+        between.thaw()
+        await client.until(lambda: client.talk.online)
+        client.answer()
+        await client.until(lambda: not client.talk.unanswered)
+
+
+def is_waiting(change: object) -> bool:
+    return isinstance(change, Linked) and change.status is Status.WAITING
+
+
+async def test_b43_a_quiet_table_keeps_its_connection() -> None:
+    settings = evolve(QUIET, heartbeat_seconds=0.1)
+    async with server(settings) as app, proxy(app.port) as between, online(between.port) as client:
+        client.talk.create("ra", "standard", 3)
+        await client.heard(Attended)
+        await asyncio.sleep(1)
+        assert between.connections == 1
+        assert not any(is_waiting(change) for change in client.changes)
+
+
+class Forgetful(Talk):
+    """A conversation that loses the frame of one update on its way."""
+
+    lose: int | None = None
+    lost = 0
+
+    def receive(self, data: bytes) -> None:
+        message = SERVER_CODEC.decode(data)
+        if isinstance(message, Update) and message.number == self.lose:
+            self.lose = None
+            self.lost += 1
+            return
+        super().receive(data)
+
+
+async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() -> None:
+    settings = evolve(QUIET, heartbeat_seconds=0.1)
+    talk = Forgetful(Identity("test", "Anna"))
+    async with server(settings) as app, online(app.port, talk=talk) as client:
+        client.talk.create("ra", "standard", 2)
+        await client.heard(Attended)
+        async with online(app.port, "Boris") as other:
+            talk.lose = client.scene.number + 1
+            other.talk.watch(client.scene.table.code)
+            await other.heard(Attended)
+            other.talk.join(client.scene.table.code)
+            await other.until(lambda: other.scene.running)
+            await client.until(lambda: client.scene.running)
+            assert talk.lost == 1
+            assert client.scene.board == other.scene.board
+            assert client.scene.number == other.scene.number
+
+
+async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) -> None:
+    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", log="off", retry_seconds=0.01)
+    async with server(settings) as app:
+        port = app.port
+        client = Online(port)
+        client.running = asyncio.create_task(client.link.run())
+        await seated(client)
+        seat, code = client.scene.table_seat, client.scene.table.code
+    await client.until(lambda: client.talk.model.link.status is Status.WAITING)
+    client.talk.act(InvokeRa())
+    async with server(evolve(settings, port=port)):
+        await client.until(lambda: client.talk.online and not client.talk.unanswered)
+        assert (client.scene.table_seat, client.scene.table.code) == (seat, code)
+        await client.play()
+        client.link.stop()
+        await client.running
+
+
+async def test_two_people_chat_and_see_each_other() -> None:
+    async with server() as app, online(app.port) as anna, online(app.port, "Boris") as boris:
+        anna.talk.create("ra", "standard", 3)
+        await anna.heard(Attended)
+        boris.talk.watch(anna.scene.table.code)
+        await boris.heard(Attended)
+        boris.talk.say("hello\n\x1b[31mthere")
+        said = await anna.heard(Chatted)
+        assert said == Chatted("Boris (watching)", "hello [31mthere")
+        boris.talk.watch("NONE-00")
+        assert (await boris.heard(Refusal)).text == "there is no such table"
+
+
+@given(st.integers(0, 60), st.floats(0, 1))
+def test_b43_waits_grow_to_a_cap_and_are_spread(tries: int, chance: float) -> None:
+    patience = Patience()
+    wait = patience.wait(tries, chance)
+    assert patience.first / 2 <= wait <= patience.cap
+    assert patience.wait(tries + 1, chance) >= wait
+    assert patience.wait(60, chance) >= patience.cap / 2
+
+
+async def test_who_cannot_connect_at_first_is_told_at_once() -> None:
+    async with proxy(1) as nowhere:
+        port = nowhere.port
+    link = Link(Address("127.0.0.1", port), Talk(Identity("test", "Anna")))
+    with pytest.raises(LinkLost, match=r"cannot connect to 127\.0\.0\.1:\d+: connection refused"):
+        await link.run()
+
+
+async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> None:
+    async with server() as app:
+        client = Online(app.port)
+        client.link.patience = Patience(first=60, cap=60)
+        client.running = asyncio.create_task(client.link.run())
+        await client.until(lambda: client.talk.online)
+    await client.until(lambda: client.talk.model.link.status is Status.WAITING)
+    start = time.monotonic()
+    client.link.stop()
+    await client.running
+    assert time.monotonic() - start < 1
+
+    async with server() as app:
+        client = Online(app.port)
+        client.link.patience = Patience(first=0.01, cap=0.02, whole=0.2)
+        client.running = asyncio.create_task(client.link.run())
+        await client.until(lambda: client.talk.online)
+    with pytest.raises(LinkLost, match="no connection to"):
+        await client.running
