@@ -26,6 +26,7 @@ from server.connection import Connection
 from server.lobby import Lobby
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
+from server.refusals import Goodbye
 from server.sessions import Sessions
 from server.store.port import Refused, Store
 
@@ -153,7 +154,7 @@ class App:
         retry = int(self.settings.retry_seconds * 1000)
         connections = tuple(self.connections)
         for connection in connections:
-            connection.end(CloseCode.RESTART, "restart", "the server restarts", max(retry, 1))
+            connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", max(retry, 1))
         await asyncio.gather(
             *[connection.closed() for connection in connections], return_exceptions=True
         )

@@ -1,8 +1,7 @@
 """One socket: bytes to messages and back, and what each message asks of the parts.
 
 Nothing that a peer sends ends anything but its own connection, and nothing of ours but
-codes and short sentences reaches it. Sends never wait: a peer that does not read is
-dropped. Knows no rule and no database.
+codes and short sentences reaches it. Knows no rule and no database.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from websockets.exceptions import ConnectionClosed
-from websockets.protocol import State
 
 from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
@@ -25,10 +23,8 @@ from protocol.messages import (
     Act,
     Beat,
     CloseTable,
-    Closing,
     Create,
     FromClient,
-    FromServer,
     GetRecord,
     GetTranscript,
     Heartbeat,
@@ -45,10 +41,11 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from protocol.session import CloseCode, OutOfPlace, ServerSession
+from protocol.session import CloseCode, OutOfPlace
 from server.names import clean_chat
+from server.outgoing import Outgoing
 from server.play import find_play
-from server.refusals import Denied, Refusal, Unsure, refused
+from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
 from server.sessions import Person
 from server.store.port import StoreError
 
@@ -65,18 +62,13 @@ class _Over(Exception):
     """This connection is at its end."""
 
 
-class Connection:
+class Connection(Outgoing):
     """One connected client; fulfils `server.audience.Link`."""
 
     __slots__ = (
         "_app",
-        "_closing",
         "_flood",
-        "_held",
-        "_session",
-        "_socket",
         "_who",
-        "ended",
         "name",
         "person",
         "seat",
@@ -84,21 +76,15 @@ class Connection:
     )
 
     def __init__(self, app: App, socket: ServerConnection) -> None:
+        super().__init__(socket, app.settings.outbox_bytes, app.counters)
         self._app = app
-        self._socket = socket
-        self._session = ServerSession()
         self._who: Person | None = None
-        self._closing: asyncio.Task[None] | None = None
         self._flood = 0
-        self._held: list[bytes] | None = None
-        """Frames kept while one step has more to say; None: none is kept."""
         self.person = b""
         self.name = ""
         self.seat: int | None = None
         self.table: Table | None = None
         """The table attended."""
-        self.ended = False
-        """Whether nothing is sent any more."""
 
     # receiving
 
@@ -117,18 +103,17 @@ class Connection:
         except (ConnectionClosed, _Over):
             pass
         except TimeoutError:
-            self.end(CloseCode.LIMIT, "hello_timeout", "no Hello in time")
+            self.end(CloseCode.LIMIT, Goodbye.HELLO_TIMEOUT, "no Hello in time")
         except Exception as error:
             self._app.counters.faults += 1
             self._app.log.error("connection_fault", error=error)
-            self.end(CloseCode.FAULT, "fault", "a fault of the server's own", _RETRY_MS)
+            self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", _RETRY_MS)
         finally:
             self.ended = True
             self._part()
             if self._who is not None:
                 self._app.sessions.leave(self._who)
-        if self._closing is not None:
-            await self._closing
+        await self.closed()
 
     async def _receive(self) -> FromClient:
         """The next message that is to be handled."""
@@ -138,7 +123,7 @@ class Connection:
                 raise _Over
             self._app.counters.messages += 1
             if type(data) is not bytes:
-                self.end(CloseCode.TEXT, "text_message", "all messages are binary")
+                self.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
                 raise _Over
             try:
                 message = self._session.receive(data)
@@ -152,8 +137,8 @@ class Connection:
                 self._malformed(why)
             if message is None:
                 for frame in self._session.outgoing():
-                    self._push(frame)
-                self._close(CloseCode.TOO_OLD, "too_old")
+                    self.push(frame)
+                self._drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
                 raise _Over
             if self._who is not None and not self._who.messages.take():
                 denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
@@ -164,13 +149,13 @@ class Connection:
             return message
 
     def _malformed(self, why: ProtocolError) -> None:
-        self.end(CloseCode.MALFORMED, "malformed", str(why)[:100])
+        self.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
         raise _Over
 
     def _count_flood(self) -> None:
         self._flood += 1
         if self._flood >= self._app.settings.flood_messages:
-            self.end(CloseCode.LIMIT, "flood", "far more messages than the rate allows")
+            self.end(CloseCode.LIMIT, Goodbye.FLOOD, "far more messages than the rate allows")
             raise _Over
 
     async def _handle(self, message: FromClient) -> None:
@@ -183,7 +168,7 @@ class Connection:
         except (IllegalAction, Denied, StoreError) as why:
             self._refuse(id, why)
         except Unsure:
-            self.end(CloseCode.TOO_SLOW, "unsure", "ask again with the same id", _RETRY_MS)
+            self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", _RETRY_MS)
             raise _Over from None
 
     def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
@@ -300,97 +285,18 @@ class Connection:
             raise Denied(Refusal.NO_TABLE, "no table is attended")
         return self.table
 
-    # sending
-
-    def update(self, number: int, frame: bytes) -> None:
-        ready = self._session.send_update(number, frame)
-        if ready is not None:
-            self._push(ready)
-
-    def tell(self, message: FromServer) -> None:
-        if not self.ended:
-            self._push(self._session.send(message))
-
     def heartbeat(self) -> None:
         """Say that the server is alive, and how far the table attended is."""
         if self._who is not None:
             self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
 
-    def _push(self, frame: bytes) -> None:
-        """Send now or let the system send it later: never waits."""
-        if self.ended:
-            return
-        socket = self._socket
-        if socket.state is not State.OPEN:
-            return
-        data = _header(len(frame)) + frame
-        if self._held is not None:
-            self._held.append(data)
-            return
-        self._write(data)
-
-    def _write(self, data: bytes) -> None:
-        # Straight to the transport, as whole WebSocket frames: the library's own ways
-        # wait for the peer, or take one system call for each message.
-        transport = self._socket.transport
-        transport.write(data)
-        if transport.get_write_buffer_size() > self._app.settings.outbox_bytes:
-            self.ended = True
-            self._drop()
-            self._close(CloseCode.TOO_SLOW, "too_slow")
-
-    def hold(self) -> None:
-        """Keep what is sent from now on, until `release`."""
-        self._held = []
-
-    def release(self) -> None:
-        """Send what was kept, at once."""
-        held, self._held = self._held, None
-        if held and self._socket.state is State.OPEN:
-            self._write(held[0] if len(held) == 1 else b"".join(held))
-
     # its end
 
     def lose_table(self) -> None:
-        self.end(CloseCode.TOO_SLOW, "table_lost", "come back for the table", _RETRY_MS)
+        self.end(CloseCode.TOO_SLOW, Goodbye.TABLE_LOST, "come back for the table", _RETRY_MS)
 
-    def end(self, code: CloseCode, word: str, detail: str, retry: int = 0) -> None:
-        """Say why, and close; `retry` in milliseconds, 0: do not come back."""
-        if self.ended:
-            return
-        self.tell(Closing(word, detail, retry))
-        self.ended = True
-        if code is not CloseCode.RESTART:
-            self._drop()
-        self._close(code, word)
-
-    def _drop(self) -> None:
-        self._app.counters.dropped += 1
+    def _gone(self) -> None:
         self._part()
-
-    def _close(self, code: CloseCode, reason: str) -> None:
-        self.ended = True
-        if self._closing is None:
-            self._closing = asyncio.get_running_loop().create_task(
-                self._socket.close(int(code), reason)
-            )
-
-    async def closed(self) -> None:
-        """Wait until the closing that was begun is done."""
-        if self._closing is not None:
-            await self._closing
-
-
-def _header(size: int) -> bytes:
-    """The header of an unfragmented binary WebSocket frame from a server (RFC 6455, 5.2)."""
-    if size < 126:
-        return _SHORT_HEADERS[size]
-    if size < 1 << 16:
-        return b"\x82\x7e" + size.to_bytes(2, "big")
-    return b"\x82\x7f" + size.to_bytes(8, "big")
-
-
-_SHORT_HEADERS = [bytes((0x82, size)) for size in range(126)]
 
 
 def _command(table: Table, message: Act) -> Command:

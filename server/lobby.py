@@ -24,6 +24,7 @@ from server.bots import BotRoom
 from server.codes import choose, clean_code
 from server.config import Settings
 from server.directory import whole_directory
+from server.house import House
 from server.log import Log
 from server.metrics import Counters
 from server.play import Play, find_play
@@ -40,7 +41,7 @@ from server.store.port import (
     StoreError,
     Unknown,
 )
-from server.table import House, Table
+from server.table import Table
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8

@@ -43,6 +43,34 @@ class Refusal(StrEnum):
     """A fault of the server's own; nothing happened."""
 
 
+class Goodbye(StrEnum):
+    """Why the server closes a connection: the reason of the WebSocket's close, and the
+    code of the `Closing` message before it."""
+
+    RESTART = "restart"
+    """The server stops; come back when it runs again."""
+    HELLO_TIMEOUT = "hello_timeout"
+    """No Hello came in time."""
+    FLOOD = "flood"
+    """Far more messages than the rate allows."""
+    TOO_SLOW = "too_slow"
+    """The client does not read what it is sent. (No `Closing` message: it would wait
+    behind all the rest.)"""
+    MALFORMED = "malformed"
+    """A message that does not follow the protocol."""
+    TEXT_MESSAGE = "text_message"
+    """A message that is text, not binary."""
+    TOO_OLD = "too_old"
+    """The client's version is not served. (`TooOld` comes instead of `Closing`.)"""
+    TABLE_LOST = "table_lost"
+    """The table attended is read anew from its log; come back, and send again what was
+    not answered."""
+    UNSURE = "unsure"
+    """Whether a table was opened cannot be said now; come back, and send it again."""
+    FAULT = "fault"
+    """A fault of the server's own."""
+
+
 class Denied(Exception):
     """The server's refusal of a message."""
 

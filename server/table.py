@@ -11,25 +11,22 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import time_ns
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
-from engine.seating import Phase
+from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from protocol.messages import Accepted, Presence, Refused, Said
 from server.audience import Audience, Link
-from server.bots import BotRoom
-from server.config import Settings
-from server.log import Log
-from server.metrics import Counters
+from server.house import House
 from server.play import Play
 from server.players import Players
+from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
-from server.store.port import Conflict, DirectoryRow, Position, Row, Store, StoreError, Unknown
+from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
@@ -37,21 +34,6 @@ Done: TypeAlias = Callable[[int], None]
 _PRESENCE_SECONDS = 0.05
 """Comings and goings within this time are told as one."""
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING)
-
-
-@frozen
-class House:
-    """What all tables of a server share."""
-
-    settings: Settings
-    store: Store
-    bots: BotRoom
-    counters: Counters
-    log: Log
-    changed: Callable[[Table], None]
-    """A table's seats or phase are others now."""
-    asleep: Callable[[Table], None]
-    """A table has left memory."""
 
 
 class Table:
@@ -67,7 +49,7 @@ class Table:
         "_position",
         "_presence",
         "_presence_timer",
-        "_recent",
+        "_recall",
         "_sleep_timer",
         "_stopping",
         "_task",
@@ -92,8 +74,15 @@ class Table:
         self.create_id = first.id
         self.audience = Audience(play.projector, stream)
         self._position = position
-        keep = house.settings.recent_entries
-        self._recent: deque[Entry] = deque(entries[-keep:] if keep else (), maxlen=keep)
+        settings = house.settings
+        self._recall = Recall(
+            play,
+            house.store,
+            stream,
+            entries,
+            recent=settings.recent_entries,
+            most=settings.resume_entries,
+        )
         self._players = Players(house.bots, self._submit_bot, self._log_bot)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
@@ -104,6 +93,7 @@ class Table:
         self._stopping = False
         self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
         self._players.wake(stream)
+        self._abandon_empty()
         self._maybe_sleep()
 
     # what is done at it
@@ -193,13 +183,23 @@ class Table:
         entry = draft.entry
         before = self.stream.seating.phase
         self.stream.accept(draft)
-        self._recent.append(entry)
+        self._recall.add(entry)
         self._house.counters.entries += 1
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
             self._house.changed(self)
             self._presence_changed()
+        self._abandon_empty()
         self._players.wake(self.stream)
+
+    def _abandon_empty(self) -> None:
+        """Close a table that everybody left before the match: nobody could start it."""
+        seating = self.stream.seating
+        if seating.phase is not Phase.WAITING or seating.host is not None:
+            return
+        wish = Wish(Close(Closing.ABANDONED), cause=Cause.HOUSE)
+        with suppress(Denied):  # what is about to stop is closed the next time
+            self.submit(None, wish)
 
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:
@@ -213,7 +213,7 @@ class Table:
             link.tell(answer)
         elif wish.cause is Cause.BOT and wish.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
-            unstored = answer.code == Refusal.STORE_UNAVAILABLE
+            unstored = answer.code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
             self._players.refused(self.stream, wish.seat, answer.code, moved_on, unstored)
 
     async def _find_out(
@@ -283,10 +283,9 @@ class Table:
         `attend`, so that no entry comes between."""
         self._held += 1
         try:
-            older = await self._older(since)
+            return await self._recall.since(since)
         finally:
             self._held -= 1
-        return self._since(since, older)
 
     def check_room(self, link: Link) -> None:
         """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
@@ -302,29 +301,6 @@ class Table:
         self.audience.join(link, since)
         self._presence = None
         self._presence_changed()
-
-    async def _older(self, since: int) -> list[Entry]:
-        """The entries after `since` that are not in memory any more."""
-        number = self.stream.number
-        first = self._recent[0].number if self._recent else number + 1
-        wanted = number - since
-        if not 0 < since < first - 1 or wanted > self._house.settings.resume_entries:
-            return []
-        try:
-            history = await self._house.store.read(self.code, after=since)
-        except StoreError:
-            return []
-        return [self._play.entries.decode(row.body) for row in history.rows]
-
-    def _since(self, since: int, older: list[Entry]) -> list[Entry]:
-        """All entries after `since`; none if some are missing, or there are too many."""
-        number = self.stream.number
-        if not 0 < since < number or number - since > self._house.settings.resume_entries:
-            return []
-        last = older[-1].number if older else since
-        entries = [entry for entry in older if entry.number <= number]
-        entries += [entry for entry in self._recent if entry.number > last]
-        return entries if len(entries) == number - since else []
 
     def part(self, link: Link) -> None:
         """`link` attends no more."""

@@ -9,7 +9,9 @@ import attrs
 import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
+from server import names
 from server.config import Settings, parse, table
+from server.refusals import Goodbye, Refusal
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
@@ -77,6 +79,24 @@ def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None
 def test_the_page_about_settings_is_the_table_of_settings() -> None:
     rows = re.findall(r"^\| `--.*\|$", PAGE.read_text(), re.MULTILINE)
     assert rows == table()
+
+
+def test_the_page_names_every_reason_to_close_and_every_limits_answer() -> None:
+    page = PAGE.read_text()
+    reasons = re.findall(r"^\| `(\w+)` \| \d+ \|", page, re.MULTILINE)
+    assert reasons == [str(word) for word in Goodbye]
+    known = {*map(str, Goodbye), *map(str, Refusal)}
+    for attribute in attrs.fields(Settings):
+        for word in re.findall(r"`(\w+)`", attribute.metadata["breaks"]):
+            assert word in known
+
+
+def test_the_page_gives_the_rule_of_names_as_the_code_does() -> None:
+    rule = re.findall(r"^\d\. (.*?)(?=^\d\. |^$)", names.__doc__ or "", re.M | re.S)
+    page = " ".join(PAGE.read_text().split()).replace(" (`bad_name`)", "")
+    for item in rule:
+        assert " ".join(item.split()) in page.replace(" (`empty_text`)", "")
+    assert len(rule) == 6
 
 
 def test_no_client_message_may_be_larger_than_the_protocol_allows() -> None:

@@ -199,7 +199,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> 
             # whatever the system keeps for a reader, it is full some day
             burst = SERVER_CODEC.encode(Said(None, "Lazy", "x" * 3000))
             for _ in range(3000):
-                link._push(burst)  # type: ignore[attr-defined]
+                link.push(burst)  # type: ignore[attr-defined]
                 if link not in attending:
                     break
                 await asyncio.sleep(0)

@@ -137,6 +137,17 @@ async def test_when_the_host_leaves_the_next_one_is_host() -> None:
             assert (await cid.watch(code)).seat is None
 
 
+async def test_when_everybody_has_left_a_waiting_table_is_closed() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
+        code = await ann.create(bots=("random",))
+        await eve.watch(code)
+        await ann.ask(LeaveTable(b"bye"), Left)
+        while not eve.over:
+            await eve.receive()
+        assert eve.view.table.phase is Phase.CLOSED
+        assert (await eve.ask(ListTables(), Tables)).tables == ()
+
+
 async def test_a_closed_table_says_so_and_is_listed_no_more() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create()

@@ -1,0 +1,122 @@
+"""The sending half of a connection: frames that go out at once or are given up.
+
+Sends never wait: a peer that does not read is dropped. Knows no table and no message's
+meaning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from websockets.protocol import State
+
+from protocol.messages import Closing, FromServer
+from protocol.session import CloseCode, ServerSession
+from server.metrics import Counters
+from server.refusals import Goodbye
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
+
+class Outgoing:
+    """What is sent to one client, and how its connection ends."""
+
+    __slots__ = (
+        "_closing",
+        "_counters",
+        "_held",
+        "_limit",
+        "_session",
+        "_socket",
+        "ended",
+    )
+
+    def __init__(self, socket: ServerConnection, limit: int, counters: Counters) -> None:
+        """`limit` is how many bytes may wait for the peer to read."""
+        self._socket = socket
+        self._session = ServerSession()
+        self._limit = limit
+        self._counters = counters
+        self._closing: asyncio.Task[None] | None = None
+        self._held: list[bytes] | None = None
+        """Frames kept while one step has more to say; None: none is kept."""
+        self.ended = False
+        """Whether nothing is sent any more."""
+
+    def update(self, number: int, frame: bytes) -> None:
+        """Send a ready update of the table attended."""
+        ready = self._session.send_update(number, frame)
+        if ready is not None:
+            self.push(ready)
+
+    def tell(self, message: FromServer) -> None:
+        """Send any other message."""
+        if not self.ended:
+            self.push(self._session.send(message))
+
+    def push(self, frame: bytes) -> None:
+        """Send a frame now, or let the system send it later: never waits."""
+        if self.ended or self._socket.state is not State.OPEN:
+            return
+        data = _header(len(frame)) + frame
+        if self._held is not None:
+            self._held.append(data)
+        else:
+            self._write(data)
+
+    def hold(self) -> None:
+        """Keep what is sent from now on, until `release`."""
+        self._held = []
+
+    def release(self) -> None:
+        """Send what was kept, as one."""
+        held, self._held = self._held, None
+        if held and self._socket.state is State.OPEN:
+            self._write(held[0] if len(held) == 1 else b"".join(held))
+
+    def _write(self, data: bytes) -> None:
+        # Straight to the transport, as whole WebSocket frames: the library's own ways
+        # wait for the peer, or take one system call for each message.
+        transport = self._socket.transport
+        transport.write(data)
+        if transport.get_write_buffer_size() > self._limit:
+            self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
+
+    def end(self, code: CloseCode, word: Goodbye, detail: str, retry: int = 0) -> None:
+        """Say why, and close; `retry` in milliseconds, 0: do not come back."""
+        if self.ended:
+            return
+        self.tell(Closing(str(word), detail, retry))
+        self._drop(code, word)
+
+    def _drop(self, code: CloseCode, word: Goodbye) -> None:
+        self.ended = True
+        if word is not Goodbye.RESTART:
+            self._counters.dropped += 1
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(
+                self._socket.close(int(code), str(word))
+            )
+        self._gone()
+
+    def _gone(self) -> None:
+        """Called once nothing is sent any more."""
+
+    async def closed(self) -> None:
+        """Wait until the closing that was begun, if any, is done."""
+        if self._closing is not None:
+            await self._closing
+
+
+def _header(size: int) -> bytes:
+    """The header of an unfragmented binary WebSocket frame from a server (RFC 6455, 5.2)."""
+    if size < 126:
+        return _SHORT_HEADERS[size]
+    if size < 1 << 16:
+        return b"\x82\x7e" + size.to_bytes(2, "big")
+    return b"\x82\x7f" + size.to_bytes(8, "big")
+
+
+_SHORT_HEADERS = [bytes((0x82, size)) for size in range(126)]
