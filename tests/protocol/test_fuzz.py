@@ -1,0 +1,203 @@
+"""Hostile frames grown from real ones: each is understood or refused as documented, in
+bounded time, and harms nothing but itself.
+
+A short run; `RA_FUZZ=200000` makes it longer, `RA_FUZZ_SEED=n` another one.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+import pytest
+
+from protocol.codec import ProtocolError
+from protocol.delta import apply
+from protocol.messages import (
+    CLIENT_CODEC,
+    SERVER_CODEC,
+    Act,
+    Beat,
+    Closing,
+    Heartbeat,
+    Hello,
+    Snapshot,
+    TooOld,
+    Update,
+)
+from protocol.project import PRIVATE, PUBLIC
+from protocol.session import OutOfPlace, State
+from protocol.wire import Wire
+from tests.protocol import examples
+from tests.protocol.hostile import HOSTILE
+from tests.protocol.joined import Joined
+from tests.protocol.page import WORDS
+
+FRAMES = int(os.environ.get("RA_FUZZ", "3000"))
+SEED = int(os.environ.get("RA_FUZZ_SEED", "1"))
+WIRE = Wire(WORDS)
+ODD: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 3, 127, 128, 255, 2**31, 2**63 - 1, 2**63, 2**64 - 1, -(2**63),
+    "", "a", "\0", "\u202e", "x" * 5000, "\U0001f468\u200d\U0001f469", b"", b"i", b"n" * 16,
+    b"n" * 5000, (), (1,), ((),), [], {}, {1: 2}, 1.5, float("inf"), (((((1,),),),),),
+    (0,) * 5000, msgpack.ExtType(5, b"x"), msgpack.Timestamp(1),
+)  # fmt: skip
+
+
+class Grower:
+    """Makes frames from a pool of trees; what is understood joins the pool."""
+
+    def __init__(self, seeds: list[Any]) -> None:
+        self.random = random.Random(SEED)
+        self.pool = list(seeds)
+
+    def frame(self) -> bytes:
+        if self.random.random() < 0.02:
+            return self.random.choice(list(HOSTILE.values()))
+        tree = self.random.choice(self.pool)
+        for _ in range(self.random.randint(0, 3)):
+            tree = self.changed(tree)
+        data: bytes = msgpack.packb(tree)
+        return self.broken(data) if self.random.random() < 0.25 else data
+
+    def changed(self, tree: Any) -> Any:
+        """A tree with something odd somewhere in it."""
+        chance = self.random
+        if type(tree) is not tuple or not tree or chance.random() < 0.1:
+            return chance.choice(ODD)
+        items, at = list(tree), chance.randrange(len(tree))
+        match chance.randrange(7):
+            case 0:
+                del items[at]
+            case 1:
+                items.insert(at, chance.choice(ODD))
+            case 2:
+                items[at] = chance.choice(chance.choice(self.pool))
+            case 3:
+                items[at], items[-1] = items[-1], items[at]
+            case _:
+                items[at] = self.changed(items[at])
+        return tuple(items)
+
+    def broken(self, data: bytes) -> bytes:
+        """Bytes with some of them changed, missing or added."""
+        chance = self.random
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(3):
+            case 0:
+                return data[:at]
+            case 1:
+                return data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at + 1 :]
+            case _:
+                return data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at:]
+
+
+def attempt(read: Callable[[bytes], Any], data: bytes) -> Any:
+    """What `read` makes of a frame; the error if it is a documented one."""
+    start = time.process_time()
+    try:
+        answer = read(data)
+    except ProtocolError as error:
+        answer = error
+    assert time.process_time() - start < 0.05, data[:200].hex()
+    assert not isinstance(answer, ProtocolError) or len(str(answer)) < 200, "errors are short"
+    return answer
+
+
+@pytest.mark.parametrize("state", [State.HELLO, State.LOBBY, State.TABLE])
+def test_a_server_session_understands_or_refuses_every_frame(state):
+    seeds = [CLIENT_CODEC.pack(message) for message in examples.CLIENT]
+    seeds += [(9, b"i", 5, command) for command in ((6, 1), (34, (1, 2)), (35, 9), (37, (6, 7)))]
+    grower = Grower(seeds)
+    counted = {"taken": 0, "refused": 0, "malformed": 0}
+    for _ in range(FRAMES // 3):
+        joined = in_state(state)
+        data = grower.frame()
+        answer = attempt(joined.server.receive, data)
+        if type(answer) is OutOfPlace:
+            kind = "malformed" if answer.fatal else "refused"
+            if not answer.fatal:
+                joined.down(answer.refusal())
+        elif isinstance(answer, ProtocolError):
+            kind = "malformed"
+        else:
+            kind = "taken"
+            grower.pool.append(msgpack.unpackb(data, use_list=False))
+            if type(answer) is Act:
+                attempt(lambda _, tree=answer.command: WIRE.command.unpack(tree), data)
+        counted[kind] += 1
+        if kind != "taken" and state is not State.HELLO:
+            assert joined.up(Beat()) == Beat(), "the session stands where it stood"
+        for frame in joined.server.outgoing():
+            assert type(SERVER_CODEC.decode(frame)) is TooOld
+    assert all(counted[kind] for kind in ("taken", "malformed")), counted
+
+
+def in_state(state: State) -> Joined:
+    joined = Joined()
+    if state is State.LOBBY:
+        joined.greet()
+    elif state is State.TABLE:
+        joined.attend()
+    return joined
+
+
+def test_a_client_session_understands_or_refuses_every_frame():
+    seeds = [SERVER_CODEC.pack(message) for message in examples.SERVER]
+    grower = Grower(seeds)
+    counted = {"taken": 0, "refused": 0}
+    for _ in range(FRAMES // 2):
+        joined = Joined()
+        joined.attend(1)
+        data = grower.frame()
+        answer = attempt(joined.client.receive, data)
+        if isinstance(answer, ProtocolError):
+            counted["refused"] += 1
+            assert joined.down(Heartbeat(1)) == Heartbeat(1), "the session stands where it stood"
+            continue
+        counted["taken"] += 1
+        grower.pool.append(msgpack.unpackb(data, use_list=False))
+        if joined.client.state is State.TABLE:
+            look(answer, data)
+        elif type(answer) is not Closing:
+            assert joined.client.number == 0
+    assert all(counted.values()), counted
+
+
+def look(answer: Any, data: bytes) -> None:
+    """What a client does with views and deltas, which may be hostile too."""
+    if type(answer) is Snapshot:
+        view = attempt(lambda _: PUBLIC.unpack(answer.public), data)
+        if not isinstance(view, ProtocolError):
+            attempt(lambda _: WIRE.public.unpack(view.match), data)
+        attempt(lambda _: PRIVATE.unpack(answer.private), data)
+        for happened in answer.since:
+            for happening in (*happened.public, *happened.private):
+                attempt(lambda _, tree=happening: WIRE.happening.unpack(tree), data)
+    elif type(answer) is Update:
+        new = attempt(lambda _: apply(examples.PUBLIC, answer.public[1]), data)
+        if not isinstance(new, ProtocolError):
+            attempt(lambda _: PUBLIC.unpack(new), data)
+
+
+def test_a_hello_of_any_later_version_is_understood():
+    grower = Grower([()])
+    for extra in range(200):
+        joined = Joined()
+        tree = (
+            1,
+            2 + extra,
+            "new",
+            (),
+            "en",
+            "Ada",
+            None,
+            *grower.random.choices((None, 1, "a", (1, (2,))), k=extra % 5),
+        )
+        hello = joined.server.receive(msgpack.packb(tree))
+        assert type(hello) is Hello
+        assert joined.server.version == 1
