@@ -84,9 +84,8 @@ def _process(command: list[str]) -> Iterator[tuple[int, psutil.Process]]:
 
 def _pin(pid: int, which: int) -> None:
     """Pin all threads of a process to one core: 0 the server's, 1 the generator's."""
-    cores = sorted(os.sched_getaffinity(0)) if _CORES is None else _CORES
     for thread in psutil.Process(pid).threads():
-        os.sched_setaffinity(thread.id, {cores[which % len(cores)]})
+        os.sched_setaffinity(thread.id, {_CORES[which % len(_CORES)]})
 
 
 _CORES = sorted(os.sched_getaffinity(0))
@@ -166,7 +165,7 @@ def idle_table_bytes(count: int = IDLE_TABLES) -> float:
     return grown / count
 
 
-def compare(rounds: int, seconds: float) -> dict[str, object]:
+def compare(rounds: int, seconds: float, idle_tables: int = IDLE_TABLES) -> dict[str, object]:
     """Alternating runs, the medians of both, and their ratios."""
     floors: list[Run] = []
     products: list[Run] = []
@@ -179,7 +178,7 @@ def compare(rounds: int, seconds: float) -> dict[str, object]:
         "product": asdict(product),
         "cpu_ratio": product.cpu_s_per_1000 / floor.cpu_s_per_1000,
         "p99_ratio": product.p99_ms / floor.p99_ms,
-        "idle_table_bytes": idle_table_bytes(),
+        "idle_table_bytes": idle_table_bytes(idle_tables),
         "tables": TABLES,
         "rounds": rounds,
         "cores": len(_CORES),
