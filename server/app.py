@@ -26,6 +26,7 @@ from server.connection import Connection
 from server.lobby import Lobby
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
+from server.play import find_play, installed
 from server.refusals import Goodbye
 from server.sessions import Sessions
 from server.store.port import Refused, Store
@@ -64,6 +65,8 @@ class App:
         """Bring every table back and listen; raises OSError if the address is not to be
         had, StoreError if the store cannot be read."""
         settings = self.settings
+        for game in installed():
+            find_play(game)  # loaded now, not when the first table is opened
         await self.sessions.forget_old()
         await self.lobby.start(await self.archive.saved())
         self._server = await serve_sockets(
@@ -184,7 +187,8 @@ def open_store(settings: Settings) -> Store:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise Refused("cannot_open", reason=error.strerror or "no folder") from None
-    return SqliteStore(path)
+    busy_ms = int(settings.store_lock_seconds * 1000)
+    return SqliteStore(path, busy_ms=busy_ms, queue=settings.store_queue)
 
 
 @asynccontextmanager

@@ -126,6 +126,12 @@ class Settings:
     chat_burst: int = _setting(
         8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
     )
+    file_rate: float = _setting(
+        0.5, "Records and transcripts per second of one session", breaks="`too_fast`", least=0.01
+    )
+    file_burst: int = _setting(
+        10, "Records and transcripts at once beyond that rate", breaks="`too_fast`", least=1
+    )
     heartbeat_seconds: float = _setting(10.0, "Time between heartbeats", least=0.05, most=25)
     ping_seconds: float = _setting(
         20.0, "Time between pings, and to answer one", breaks="1011", least=0.05
@@ -153,6 +159,12 @@ class Settings:
     tables_per_session: int = _setting(
         20, "Such tables opened by one session", breaks="`too_many_tables`", least=1
     )
+    create_rate: float = _setting(
+        1.0, "Tables opened per second by one session", breaks="`too_fast`", least=0.01
+    )
+    create_burst: int = _setting(
+        60, "Tables opened at once beyond that rate", breaks="`too_fast`", least=1
+    )
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
     list_tables: int = _setting(
@@ -173,6 +185,19 @@ class Settings:
         5.0, "Time for a bot to choose", breaks="the default action is played", least=0.01
     )
     bot_threads: int = _setting(2, "Threads in which bots think", least=1, most=64)
+
+    # the store
+
+    store_queue: int = _setting(
+        4096, "Changes waiting for the disk", breaks="`store_unavailable`", least=1
+    )
+    store_lock_seconds: float = _setting(
+        0.4,
+        "Time to wait while another program has the database locked; all tables wait",
+        breaks="`store_unavailable`",
+        least=0,
+        most=60,
+    )
 
     # the end
 
