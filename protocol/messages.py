@@ -41,6 +41,8 @@ Name = Annotated[str, range(257)]
 """A name that a person gives; what is allowed is the server's rule, this is its bound."""
 Text = Annotated[str, range(2049)]
 """What a person says, or a detail."""
+Line = Annotated[str, range(8193)]
+"""What a person said, as the server cleaned it: that may need more characters."""
 Millis = Annotated[int, range(1 << 32)]
 """Milliseconds."""
 Facts = Annotated[tuple[tuple[Word, Text], ...], range(33)]
@@ -195,7 +197,7 @@ class Welcome:
     """Public id of the session."""
     token: Token | None
     """The secret that resumes it; None if the client already has it."""
-    name: Name
+    name: str
     """The session's name as others see it: cleaned, perhaps cut."""
     heartbeat: Millis
     """Milliseconds between heartbeats at the most."""
@@ -226,7 +228,7 @@ class TableRow:
     """How many seats the table has."""
     taken: Seat
     """How many of them are taken, bots included."""
-    names: tuple[Name, ...]
+    names: tuple[str, ...]
     """Of those who sit there, by seat."""
 
 
@@ -306,9 +308,9 @@ class Said:
 
     seat: Seat | None
     """Table seat of the speaker; None for a spectator."""
-    name: Name
+    name: str
     """The speaker's name."""
-    text: Text
+    text: Line
 
 
 @frozen
