@@ -66,7 +66,10 @@ class App:
         had, StoreError if the store cannot be read."""
         settings = self.settings
         for game in installed():
-            find_play(game)  # loaded now, not when the first table is opened
+            try:
+                find_play(game)  # loaded now, not when the first table is opened
+            except Exception as error:
+                self.log.error("game_broken", game=game, error=error)
         await self.sessions.forget_old()
         await self.lobby.start(await self.archive.saved())
         self._server = await serve_sockets(

@@ -273,12 +273,19 @@ class Connection(Outgoing):
 
     async def _transcript(self, message: GetTranscript) -> None:
         table = self._attended()
+        self._take_file()
         data = await self._app.archive.transcript(table, self.person)
         self.tell(Transcript(table.code, data))
 
     async def _record(self, message: GetRecord) -> None:
+        self._take_file()
         table = await self._app.lobby.awake(message.code)
         self.tell(Record(table.code, await self._app.archive.record(table)))
+
+    def _take_file(self) -> None:
+        assert self._who is not None
+        if not self._who.files.take():
+            raise Denied(Refusal.TOO_FAST, "more files than the rate allows")
 
     def _attended(self) -> Table:
         if self.table is None:

@@ -257,6 +257,8 @@ class Lobby:
         if len(self._creators) >= settings.tables:
             most = settings.tables
             raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
+        if not person.creates.take():
+            raise Denied(Refusal.TOO_FAST, "you open tables too fast")
 
     # listing
 

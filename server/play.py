@@ -6,11 +6,13 @@ Games are found by name; none is known here.
 from __future__ import annotations
 
 from functools import cache
+from importlib.metadata import entry_points
 from typing import Any
 
 from attrs import frozen
 
 from engine.entry import Entry
+from engine.errors import Code, IllegalAction
 from engine.game import Game, find_game
 from protocol.codec import Codec
 from protocol.entries import entry_codec
@@ -26,8 +28,21 @@ class Play:
     entries: Codec[Entry]
 
 
-@cache
 def find_play(name: str) -> Play:
     """The installed game `name`; raises IllegalAction(BAD_OPTIONS) if there is none."""
+    if name not in installed():
+        # asked by strangers, and often: the search on disk is not for them
+        raise IllegalAction(Code.BAD_OPTIONS, game=name)
+    return _play(name)
+
+
+@cache
+def installed() -> frozenset[str]:
+    """The names of all games that were installed when the server started."""
+    return frozenset(point.name for point in entry_points(group="ra_online.games"))
+
+
+@cache
+def _play(name: str) -> Play:
     game = find_game(name)
     return Play(game, Projector(game), entry_codec(game.vocabulary))

@@ -54,6 +54,8 @@ class Person:
     name: str
     messages: Bucket
     chat: Bucket
+    files: Bucket
+    creates: Bucket
     connections: int = 0
 
 
@@ -116,6 +118,8 @@ class Sessions:
                 name,
                 Bucket(settings.message_rate, settings.message_burst),
                 Bucket(settings.chat_rate, settings.chat_burst),
+                Bucket(settings.file_rate, settings.file_burst),
+                Bucket(settings.create_rate, settings.create_burst),
             )
         person.name = name
         person.connections += 1

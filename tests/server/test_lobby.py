@@ -175,6 +175,15 @@ async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed(
         await ann.create()
 
 
+async def test_tables_are_opened_at_a_slow_rate() -> None:
+    settings = evolve(QUIET, create_burst=2, create_rate=0.01)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        for _ in range(2):
+            await ann.create()
+            await ann.ask(CloseTable(os.urandom(8)), Accepted)
+        assert (await ann.ask(create(), Refused)).code == "too_fast"
+
+
 async def test_spectators_are_limited_and_seats_are_not() -> None:
     async with server(evolve(QUIET, watchers=1)) as app, peer(app, "Ann") as ann:
         code = await ann.create()

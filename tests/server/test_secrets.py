@@ -130,3 +130,11 @@ async def test_the_record_is_saved_and_served_when_the_match_is_over(tmp_path: P
             assert (await stranger.ask(GetRecord(code), Record)).data == data
     assert (folder / f"{code}.ra").read_bytes() == data
     assert [path.name for path in folder.iterdir()] == [f"{code}.ra"]
+
+
+async def test_files_may_be_asked_for_at_a_slow_rate() -> None:
+    async with server(evolve(QUIET, file_burst=3, file_rate=0.01)) as app, peer(app) as ann:
+        await ann.create()
+        for _ in range(3):
+            await ann.ask(GetTranscript(), Transcript)
+        assert (await ann.ask(GetTranscript(), Refused)).code == "too_fast"
