@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Self
 
@@ -46,16 +47,19 @@ class Reader:
         """Open an existing database; raises Refused."""
         if not path.is_file():
             raise Refused("cannot_open", reason="no such file")
-        try:
-            self._connection = connect(path, busy_ms, read_only=True)
-            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.DatabaseError as error:
-            found = classify(error)
-            if isinstance(found, Damaged):
-                raise Refused("not_ours", reason="the file is no SQLite database") from None
-            raise Refused("cannot_open", reason=found.code) from None
-        check_version(application, version)
+        with ExitStack() as undone:
+            try:
+                connection = undone.enter_context(closing(connect(path, busy_ms, read_only=True)))
+                (application,) = connection.execute("PRAGMA application_id").fetchone()
+                (version,) = connection.execute("PRAGMA user_version").fetchone()
+            except sqlite3.DatabaseError as error:
+                found = classify(error)
+                if isinstance(found, Damaged):
+                    raise Refused("not_ours", reason="the file is no SQLite database") from None
+                raise Refused("cannot_open", reason=found.code) from None
+            check_version(application, version)
+            undone.pop_all()
+        self._connection = connection
 
     def __enter__(self) -> Self:
         return self
