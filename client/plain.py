@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from math import inf
 from pathlib import Path
 
 from client.changes import Answered, Asked, Change, FileCame, Linked, Listed, Refusal, Status
@@ -67,6 +68,8 @@ class Plain:
         """Where the file that was asked for goes."""
         self._waiting = False
         """Whether the next line is only read when we are asked."""
+        self._broken = inf
+        """When the connection was lost; infinite while there is one."""
         self._quit = False
         talk.listeners += [self._opener, self._hear]
 
@@ -119,16 +122,15 @@ class Plain:
     async def _until(self, true: Callable[[], bool], lines: Lines | None = None) -> None:
         """Wait for a change that makes `true` true; without a connection `quit` is heard
         all the same."""
-        typed_ahead = 0 if lines is None else len(lines.waiting())
         while not (self._quit or true()):
             self._changed.clear()
-            if lines is None or self._model.link.status is Status.ONLINE:
+            if lines is None or self._broken == inf:
                 await self._changed.wait()
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._changed.wait()
-            since = lines.waiting()[typed_ahead:]
+            since = lines.since(self._broken)
             if any(line.strip().casefold() in ("q", "quit") for line in since):
                 self._quit = True
 
@@ -164,6 +166,9 @@ class Plain:
         match change:
             case Linked(Status.WAITING):
                 self._listing, self._file = False, None
+                self._broken = min(self._broken, asyncio.get_running_loop().time())
+            case Linked(Status.ONLINE):
+                self._broken = inf
             case Listed():
                 self._listing = False
             case Asked() | Answered() if self._auto is not None:

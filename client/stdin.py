@@ -24,7 +24,8 @@ class Lines:
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
         self._loop = asyncio.get_running_loop()
-        self._lines: deque[str] = deque()
+        self._lines: deque[tuple[float, str]] = deque()
+        """Each with the loop's time when it came."""
         self._came = asyncio.Event()
         self._thread = threading.Thread(target=self._read, daemon=True, name="stdin")
         self.ended = False
@@ -40,11 +41,11 @@ class Lines:
                 return None
             self._came.clear()
             await self._came.wait()
-        return self._lines.popleft()
+        return self._lines.popleft()[1]
 
-    def waiting(self) -> tuple[str, ...]:
-        """The lines that have come and are not taken yet."""
-        return tuple(self._lines)
+    def since(self, moment: float) -> tuple[str, ...]:
+        """The lines that have come after a moment of the loop's time and are not taken."""
+        return tuple([line for came, line in self._lines if came > moment])
 
     def _read(self) -> None:
         rest = b""
@@ -70,6 +71,7 @@ class Lines:
         return True
 
     def _take(self, lines: list[str], ended: bool) -> None:
-        self._lines.extend(lines)
+        now = self._loop.time()
+        self._lines.extend((now, line) for line in lines)
         self.ended = self.ended or ended
         self._came.set()
