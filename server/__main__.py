@@ -46,7 +46,7 @@ async def _run(settings: Settings) -> int:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, ask_to_stop)
     async with serve(settings) as app:
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        host = f"[{app.host}]" if ":" in app.host else app.host
         sys.stdout.write(f"listening on {host}:{app.port}\n")
         sys.stdout.flush()
         await stop.wait()

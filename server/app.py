@@ -56,7 +56,8 @@ class App:
         self.connections: set[Connection] = set()
         self._sockets: WeakSet[ServerConnection] = WeakSet()
         """Every socket, from before its handshake on."""
-        self.port = 0
+        self.host, self.port = settings.host, 0
+        """Where it listens, once it is started."""
         self._server: Server | None = None
         self._heart: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
@@ -89,7 +90,7 @@ class App:
             logger=_quiet(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
-        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        self.host, self.port = next(iter(self._server.sockets)).getsockname()[:2]
         if settings.metrics_port is not None:
             gauges = {
                 "connections": lambda: len(self.connections),

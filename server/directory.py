@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
-from engine.seating import Phase
+from engine.seating import Phase, Seating
 from engine.stream import Stream
 from protocol.codec import ProtocolError, loads
 from server.log import Log
@@ -45,17 +45,20 @@ def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     play = find_play(_game_of(rows))
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
-    return directory_row(stream, entries[0], entries[-1])
+    first = entries[0]
+    return directory_row(stream.seating, entries[-1], first.person or b"", first.id)
 
 
-def directory_row(stream: Stream, first: Entry, last: Entry) -> DirectoryRow:
-    """The directory row of a stream between its first and last entry.
+def directory_row(
+    seating: Seating, last: Entry, creator: bytes, create_id: bytes | None
+) -> DirectoryRow:
+    """The directory row of a table as of its last entry; `creator` and `create_id` are
+    the person and the id of its first one.
 
     Bots are due as soon as the server runs, so that a table with bots in play wakes.
     """
-    seating = stream.seating
-    bots = any(seat is not None and seat.bot is not None for seat in seating.seats)
-    due = bots and seating.phase is Phase.PLAYING
+    playing = seating.phase is Phase.PLAYING
+    due = playing and any(o is not None and o.bot is not None for o in seating.seats)
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
@@ -63,8 +66,8 @@ def directory_row(stream: Stream, first: Entry, last: Entry) -> DirectoryRow:
         listed=seating.listed,
         number=last.number,
         deadline=last.time if due else None,
-        creator=first.person or b"",
-        create_id=first.id,
+        creator=creator,
+        create_id=create_id,
         updated=last.time,
     )
 

@@ -23,7 +23,7 @@ from protocol.messages import Create, TableRow
 from server.bots import BotRoom
 from server.codes import choose, clean_code
 from server.config import Settings
-from server.directory import whole_directory
+from server.directory import directory_row, whole_directory
 from server.house import House
 from server.log import Log
 from server.metrics import Counters
@@ -211,18 +211,7 @@ class Lobby:
         stream = Stream(entry, lambda _: play.game)
         seating = stream.seating
         code = seating.code
-        bots = seating.phase is Phase.PLAYING and any(o and o.bot for o in seating.seats)
-        directory = DirectoryRow(
-            code=code,
-            game=seating.game,
-            phase=seating.phase,
-            listed=seating.listed,
-            number=1,
-            deadline=entry.time if bots else None,
-            creator=creator,
-            create_id=entry.id,
-            updated=entry.time,
-        )
+        directory = directory_row(seating, entry, creator, entry.id)
         row = Row(1, play.entries.encode(entry))
         self._games[code] = seating.game
         try:

@@ -38,7 +38,6 @@ class Players:
         "_stopped",
         "_submit",
         "_trouble",
-        "any",
         "thinking",
     )
 
@@ -63,8 +62,6 @@ class Players:
         self._stopped = False
         self.thinking: dict[int, int] = {}
         """Match seats that are choosing or whose choice is under way: their tokens."""
-        self.any = False
-        """Whether a bot plays."""
 
     def wake(self, stream: Stream) -> None:
         """Let every bot that is asked something choose."""
@@ -105,7 +102,6 @@ class Players:
                     # of a log written when there was one
                     level = next(iter(match.game.bots.values()))
                 self._bots[seat] = level()
-        self.any = bool(self._bots)
 
     def _chosen(
         self, stream: Stream, seat: int, token: int, command: Any, trouble: str | None

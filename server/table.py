@@ -21,12 +21,13 @@ from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from protocol.messages import Accepted, Presence, Refused, Said
 from server.audience import Audience, Link
+from server.directory import directory_row
 from server.house import House
 from server.play import Play
 from server.players import Players
 from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
-from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
+from server.store.port import Conflict, Position, Row, StoreError, Unknown
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
@@ -145,11 +146,9 @@ class Table:
             return
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
-        store = self._house.store
+        listed = directory_row(draft.seating, entry, self.creator, self.create_id)
         try:
-            self._position = await store.append(
-                self.code, self._position, row, self._directory_row(draft)
-            )
+            self._position = await self._house.store.append(self.code, self._position, row, listed)
         except (Conflict, Unknown) as trouble:
             await self._find_out(trouble, row, draft, link, wish, done)
             return
@@ -242,26 +241,6 @@ class Table:
             self._refuse(link, wish, refused(wish.id, trouble))
         else:
             self._lose()
-
-    def _directory_row(self, draft: Draft) -> DirectoryRow:
-        seating = draft.seating
-        entry = draft.entry
-        phase = seating.phase
-        if draft.step is not None:
-            due = self._players.any and phase is Phase.PLAYING
-        else:
-            due = phase is Phase.PLAYING and any(o and o.bot for o in seating.seats)
-        return DirectoryRow(
-            code=self.code,
-            game=seating.game,
-            phase=phase,
-            listed=seating.listed,
-            number=entry.number,
-            deadline=entry.time if due else None,
-            creator=self.creator,
-            create_id=self.create_id,
-            updated=entry.time,
-        )
 
     # bots
 
