@@ -77,6 +77,11 @@ def test_b42_more_of_one_civilization_do_not_help() -> None:
     assert sheets({Kind.ART: 5, Kind.WRITING: 4})[0].civilization == 0
 
 
+@pytest.mark.parametrize(("types", "points"), list(enumerate((0, 1, 2, 3, 4, 5, 6, 10, 15))))
+def test_monuments_by_different_types(types: int, points: int) -> None:
+    assert sheets(kinds(MONUMENTS, types), epoch=3)[0].monument_types == points
+
+
 @pytest.mark.parametrize(
     ("held", "types", "alike"),
     [
