@@ -169,6 +169,8 @@ class RaState:
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in RaState.__slots__)
 
+    __hash__ = None  # type: ignore[assignment]
+
     def holder_of_highest_sun(self) -> int:
         """The seat with the highest face-up sun, who starts an epoch (A turn)."""
         return max(range(self.terms.seats), key=lambda seat: max(self.up[seat], default=0))
