@@ -1,0 +1,68 @@
+"""docs/plain.md lists every line that the plain client prints, and every word it takes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from client.orders import Word
+from tests.client.typed_runs import run, typist
+from tests.client.wire_cutter import proxy
+from tests.miniature import ROOT
+from tests.server.peer import server
+
+PAGE = (ROOT / "docs" / "plain.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> list[str]:
+    """The first column of the table below a heading."""
+    section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\| `(.+?)` \|", section, flags=re.MULTILINE)
+
+
+FORMS = {
+    form: re.compile(re.sub(r"\\?\b[A-Z]{2,}\b", ".+", re.escape(form).replace(r"\ ", " ")))
+    for form in rows("What it prints")
+}
+
+
+def form_of(line: str) -> str:
+    """The documented form of a line."""
+    found = [form for form, pattern in FORMS.items() if pattern.fullmatch(line)]
+    assert found, f"no form of {line!r}"
+    return found[0]
+
+
+async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> None:
+    lines: list[str] = []
+    file = tmp_path / "transcript"
+    async with server() as app, proxy(app.port) as between:
+        where = f"127.0.0.1:{between.port}"
+        async with typist(tmp_path, where, "--plain", "--name", "Anna") as anna:
+            await anna.line("^link: connected")
+            await anna.type("create seats=2 options=open-information", "^present: ")
+            await anna.type("tables", "^tables: 1")
+            await anna.type("start", "^refused: ")
+            await anna.type("say hello", "^chat Anna: hello")
+            await anna.type("leave", "^left: ")
+            await anna.type("bid 7", "^error: ")
+            await anna.type("create seats=3 bots=2", "^your ")
+            await anna.type("choices", "^choice: draw")
+            await anna.type("state", "^  waiting for: Anna")
+            await anna.type(f"transcript {file}", "^saved: ")
+            await anna.type("ra", "^ok ")
+            between.cut()
+            await anna.line("next try")
+            await anna.line("^table: ")
+            assert await anna.end() == 0
+            lines += anna.lines
+        for more in ((), ("--notation",)):
+            done = await run(
+                tmp_path, where, "--plain", "--auto", "random", "--create", "--bots", "1", *more
+            )
+            lines += done.out
+    assert {form_of(line) for line in lines} == set(FORMS)
+
+
+def test_every_word_is_on_the_page_and_works_as_it_says() -> None:
+    assert [row.split()[0] for row in rows("What may be typed")] == [word.word for word in Word]
