@@ -86,7 +86,7 @@ class CloseCode(IntEnum):
     TOO_OLD = 4001
     """The client's version is not served; `TooOld` came before."""
     REPLACED = 4002
-    """Another connection took over this session."""
+    """Another connection took over this session; this server lets several be."""
 
 
 Grammar: TypeAlias = dict[tuple[State, type], State]

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 import msgpack
 
-from protocol.codec import Codec, ProtocolError, loads
+from protocol.codec import ProtocolError, loads
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC
 
 HOSTILE: dict[str, bytes] = {
@@ -86,7 +87,7 @@ def verdicts() -> dict[str, str]:
     return found
 
 
-def _verdict(read: Codec | object, data: bytes) -> str:
+def _verdict(read: Callable[[bytes], object], data: bytes) -> str:
     start = time.process_time()
     try:
         read(data)

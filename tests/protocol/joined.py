@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from protocol.codec import Tree
 from protocol.messages import FromClient, FromServer, Hello, Snapshot, Welcome
 from protocol.project import PUBLIC
 from protocol.session import ClientSession, ServerSession
@@ -18,11 +21,11 @@ class Joined:
         self.client = ClientSession()
         self.server = ServerSession()
 
-    def up(self, message: FromClient) -> FromClient | None:
+    def up(self, message: FromClient) -> Any:
         """Send a message to the server; what the server's caller gets."""
         return self.server.receive(self.client.send(message))
 
-    def down(self, message: FromServer) -> FromServer | None:
+    def down(self, message: FromServer) -> Any:
         """Send a message to the client; what the client's caller gets."""
         return self.client.receive(self.server.send(message))
 
@@ -35,7 +38,7 @@ class Joined:
         self.down(snapshot(number))
 
 
-def public_tree(code: str = "KIWI-42"):
+def public_tree(code: str = "KIWI-42") -> Tree:
     table = TableView(
         code, "ra", 1, "standard", (), Phase.WAITING, (None,), None, (), b"", None, ()
     )

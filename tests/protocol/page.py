@@ -21,7 +21,7 @@ from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
 from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
-from server.refusals import Refusal
+from server.refusals import Goodbye, Refusal
 from tests.protocol import examples
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -245,6 +245,7 @@ def parts() -> dict[str, str]:
         ],
         "kernel-codes": codes(Code),
         "server-codes": codes(Refusal),
+        "goodbyes": codes(Goodbye),
         "ra-codes": codes(RaRefusal),
     }  # fmt: skip
     return {name: "\n".join(lines).rstrip() + "\n" for name, lines in made.items()}

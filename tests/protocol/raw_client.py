@@ -7,6 +7,8 @@ Two people and a bot play one whole game, watched by a third; on the way they do
 that the page describes. Prints one JSON object; any surprise is an exception.
 """
 
+# mypy: ignore-errors
+# It stands for a client in another language: no types of ours, and none of its own.
 import asyncio
 import json
 import os

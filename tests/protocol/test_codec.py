@@ -38,13 +38,13 @@ class Point:
     y: int = 0
 
 
-@frozen
-class Name:
-    text: Annotated[str, range(1, 4)]
-
-
 class Shape:
-    pass
+    """What `SHAPES` stands for."""
+
+
+@frozen
+class Name(Shape):
+    text: Annotated[str, range(1, 4)]
 
 
 @frozen
@@ -74,7 +74,7 @@ TREE = (
 )  # fmt: skip
 
 
-def test_a_class_is_the_tuple_of_its_fields():
+def test_a_class_is_the_tuple_of_its_fields() -> None:
     assert MANY.pack(VALUE) == TREE
     assert MANY.unpack(TREE) == VALUE
     assert MANY.decode(MANY.encode(VALUE)) == VALUE
@@ -94,20 +94,20 @@ def test_a_class_is_the_tuple_of_its_fields():
         (9, (1, "abcd")), (9, (2, 1)), (9, 1), (10, (1,)), (10, (None,)),
     ],
 )  # fmt: skip
-def test_anything_else_is_refused(at, wrong):
+def test_anything_else_is_refused(at: Any, wrong: Any) -> None:
     tree = (*TREE[:at], wrong, *TREE[at + 1 :])
     with pytest.raises(ProtocolError):
         MANY.unpack(tree)
 
 
 @pytest.mark.parametrize("tree", [(), TREE[:-1], (*TREE, None), None, 1, list(TREE), {}])
-def test_the_number_of_fields_counts(tree):
+def test_the_number_of_fields_counts(tree: Any) -> None:
     with pytest.raises(ProtocolError):
         MANY.unpack(tree)
 
 
 @given(trees)
-def test_no_tree_is_ever_another_exception(tree):
+def test_no_tree_is_ever_another_exception(tree: Any) -> None:
     try:
         MANY.unpack(tree)
     except ProtocolError:
@@ -115,7 +115,7 @@ def test_no_tree_is_ever_another_exception(tree):
 
 
 @given(trees)
-def test_trees_come_back_the_same(tree):
+def test_trees_come_back_the_same(tree: Any) -> None:
     back = loads(dumps(tree))
     assert back == tree
     assert repr(back) == repr(tree), "true is not 1"
@@ -126,7 +126,7 @@ class Checked:
     even: int = field(validator=validators.in_((0, 2, 4)))
 
 
-def test_a_validator_counts_as_a_refusal():
+def test_a_validator_counts_as_a_refusal() -> None:
     codec = Codec(Checked)
     assert codec.unpack((2,)) == Checked(2)
     with pytest.raises(ProtocolError, match="Checked: impossible values"):
@@ -140,21 +140,22 @@ class Grown:
     third: tuple[Color, ...] = field(default=(), metadata={"since": 3})
 
 
-def test_a_later_version_adds_fields_at_the_end():
+def test_a_later_version_adds_fields_at_the_end() -> None:
     new, old = Codec(Grown), Codec(Grown, version=2)
     assert new.pack(Grown(1, 2, (Color.RED,))) == (1, 2, (1,))
     assert old.pack(Grown(1, 2, (Color.RED,))) == (1, 2), "an older peer never sees them"
     assert new.unpack((1,)) == Grown(1)
     assert new.unpack((1, 2)) == Grown(1, 2)
-    for tree in ((), (1, 2, (), 4), (1, None)):
+    wrong: Any
+    for wrong in ((), (1, 2, (), 4), (1, None)):
         with pytest.raises(ProtocolError):
-            new.unpack(tree)
+            new.unpack(wrong)
     member = Codec({5: Grown})
     assert member.unpack((5, 1)) == Grown(1)
     assert member.unpack((5, 1, 9, (2,))) == Grown(1, 9, (Color.BLUE,))
-    for tree in ((5,), (5, 1, 2, (), 4)):
+    for wrong in ((5,), (5, 1, 2, (), 4)):
         with pytest.raises(ProtocolError):
-            member.unpack(tree)
+            member.unpack(wrong)
 
 
 @frozen
@@ -163,9 +164,10 @@ class Greeting:
     version: int
 
 
-def test_only_a_greeting_may_have_fields_that_are_not_known():
+def test_only_a_greeting_may_have_fields_that_are_not_known() -> None:
     codec = Codec(Greeting)
     assert codec.unpack((1, "new", (2,))) == Greeting(1)
+    tree: Any
     for tree in ((), (1, {}), (1, 2.5)):
         with pytest.raises(ProtocolError):
             codec.unpack(tree)
@@ -192,7 +194,7 @@ class Fraction:
 
 
 @pytest.mark.parametrize("kind", [Endless, Mixed, Both, Fraction, int])
-def test_what_cannot_travel_has_no_codec(kind):
+def test_what_cannot_travel_has_no_codec(kind: Any) -> None:
     with pytest.raises(TypeError):
         Codec(kind)
 
@@ -206,18 +208,18 @@ def test_what_cannot_travel_has_no_codec(kind):
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
-def test_nothing_but_trees_is_sent(thing):
+def test_nothing_but_trees_is_sent(thing: Any) -> None:
     for tree in (thing, (1, thing), (1, (thing,))):
         with pytest.raises(TypeError):
             dumps(tree)
 
 
-def test_a_value_of_no_member_of_a_union_is_not_packed():
+def test_a_value_of_no_member_of_a_union_is_not_packed() -> None:
     with pytest.raises(TypeError, match="str is no member"):
         Codec(SHAPES).pack("abc")
 
 
-def test_the_deepest_tree_and_one_deeper():
+def test_the_deepest_tree_and_one_deeper() -> None:
     tree: Any = 1
     for _ in range(16):
         tree = (tree,)
@@ -228,12 +230,13 @@ def test_the_deepest_tree_and_one_deeper():
         loads(b"\x91" * 17 + b"\xc0")
 
 
-def test_a_message_is_bytes_of_bounded_length():
+def test_a_message_is_bytes_of_bounded_length() -> None:
     assert loads(b"\x93\x01\x02\x03", max_bytes=4) == (1, 2, 3)
     with pytest.raises(ProtocolError, match="4 bytes, at most 3"):
         loads(b"\x93\x01\x02\x03", max_bytes=3)
+    text: Any = "hello"
     with pytest.raises(ProtocolError, match="binary"):
-        loads("hello")
+        loads(text)
 
 
 @pytest.fixture(scope="module")
@@ -242,11 +245,11 @@ def found() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_bytes_are_one_refusal(name, found):
+def test_hostile_bytes_are_one_refusal(name: str, found: dict[str, str]) -> None:
     assert found[name] == REFUSED
 
 
-def test_the_pure_python_msgpack_refuses_the_same():
+def test_the_pure_python_msgpack_refuses_the_same() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.protocol.hostile"],
         env={**os.environ, "MSGPACK_PUREPYTHON": "1"},
@@ -261,7 +264,7 @@ def test_the_pure_python_msgpack_refuses_the_same():
 
 
 @given(st.binary(max_size=64))
-def test_random_bytes_are_a_tree_or_one_refusal(data):
+def test_random_bytes_are_a_tree_or_one_refusal(data: bytes) -> None:
     try:
         tree = loads(data)
     except ProtocolError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from tests.protocol.trees import deltas, leaves, trees
 
 
 @st.composite
-def changed(draw, tree):
+def changed(draw: st.DrawFn, tree: Any) -> Any:
     """A tree that differs from `tree` in some places."""
     if type(tree) is not tuple or not tree or draw(st.integers(0, 5)) == 0:
         return draw(trees)
@@ -29,7 +30,7 @@ def changed(draw, tree):
 
 
 @given(st.data(), trees)
-def test_a_delta_leads_from_the_old_tree_to_the_new_one(data, old):
+def test_a_delta_leads_from_the_old_tree_to_the_new_one(data: st.DataObject, old: Any) -> None:
     new = data.draw(changed(old))
     delta = diff(old, new)
     back = apply(old, loads(dumps(delta)))
@@ -39,7 +40,7 @@ def test_a_delta_leads_from_the_old_tree_to_the_new_one(data, old):
 
 
 @given(st.data(), trees)
-def test_a_delta_is_hardly_ever_longer_than_the_new_tree(data, old):
+def test_a_delta_is_hardly_ever_longer_than_the_new_tree(data: st.DataObject, old: Any) -> None:
     new = data.draw(changed(old))
     assert len(dumps(diff(old, new))) <= len(dumps(new)) + 2
 
@@ -52,7 +53,7 @@ def test_a_delta_is_hardly_ever_longer_than_the_new_tree(data, old):
         ((1, 2, 3, 4, 5), (True, 2, 3, 4, 5, 6)), (((1,), 2, 3, 4), ((True,), 2, 3, 4)),
     ],
 )  # fmt: skip
-def test_true_and_1_are_told_apart(old, new):
+def test_true_and_1_are_told_apart(old: Any, new: Any) -> None:
     assert repr(apply(old, diff(old, new))) == repr(new)
     assert repr(apply(new, diff(new, old))) == repr(old)
 
@@ -77,7 +78,7 @@ def test_true_and_1_are_told_apart(old, new):
         ((1,), None, (WHOLE, None)),
     ],
 )  # fmt: skip
-def test_the_delta_is_the_short_one(old, new, delta):
+def test_the_delta_is_the_short_one(old: Any, new: Any, delta: Any) -> None:
     assert diff(old, new) == delta
     assert apply(old, delta) == new
 
@@ -94,13 +95,13 @@ def test_the_delta_is_the_short_one(old, new, delta):
     ],
     ids=repr,
 )  # fmt: skip
-def test_a_delta_that_does_not_fit_is_refused(delta):
+def test_a_delta_that_does_not_fit_is_refused(delta: Any) -> None:
     with pytest.raises(ProtocolError):
         apply((1, 2, 3), delta)
 
 
 @given(trees, deltas)
-def test_any_delta_is_applied_or_refused(tree, delta):
+def test_any_delta_is_applied_or_refused(tree: Any, delta: Any) -> None:
     try:
         apply(tree, delta)
     except ProtocolError:
@@ -108,7 +109,7 @@ def test_any_delta_is_applied_or_refused(tree, delta):
 
 
 @given(st.data(), st.lists(trees, max_size=5).map(tuple))
-def test_keys_that_could_be_meant_are_applied_or_refused(data, tree):
+def test_keys_that_could_be_meant_are_applied_or_refused(data: st.DataObject, tree: Any) -> None:
     keys = data.draw(st.lists(st.integers(0, 4 * len(tree) + 4), max_size=4))
     delta = tuple(part for key in keys for part in (key, data.draw(deltas | trees)))
     try:
@@ -127,15 +128,16 @@ def test_keys_that_could_be_meant_are_applied_or_refused(data, tree):
     ],
     ids=["grow at the front", "grow at the back", "the same again", "too many items"],
 )  # fmt: skip
-def test_work_and_size_are_bounded(delta):
+def test_work_and_size_are_bounded(delta: Any) -> None:
     start = time.process_time()
     with pytest.raises(ProtocolError):
         apply(((1,),) * 1000, delta)
     assert time.process_time() - start < 0.05
 
 
-def test_depth_is_bounded():
-    delta, tree = (0, 1), (1,)
+def test_depth_is_bounded() -> None:
+    delta: Any = (0, 1)
+    tree: Any = (1,)
     for _ in range(5000):
         delta, tree = (1, delta), (tree,)
     with pytest.raises(ProtocolError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,14 +16,18 @@ numbers = st.integers(1, (1 << 63) - 1)
 
 
 @given(numbers, parts, st.none() | parts)
-def test_a_frame_put_together_is_the_frame_of_the_codec(number, public, private):
+def test_a_frame_put_together_is_the_frame_of_the_codec(
+    number: int, public: Any, private: Any
+) -> None:
     whole = SERVER_CODEC.encode(Update(number, public, private))
     packed = None if private is None else pack_part(*private)
     assert update_frame(number, pack_part(*public), packed) == whole
 
 
 @given(numbers, parts, st.dictionaries(st.integers(0, 4), parts, max_size=5))
-def test_all_frames_of_an_entry_are_those_of_the_codec(number, public, private):
+def test_all_frames_of_an_entry_are_those_of_the_codec(
+    number: int, public: Any, private: Any
+) -> None:
     packed = {seat: pack_part(*part) for seat, part in private.items()}
     everybody, seats = update_frames(number, pack_part(*public), packed)
     assert everybody == SERVER_CODEC.encode(Update(number, public, None))

@@ -15,7 +15,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from protocol.codec import ProtocolError
+from protocol.codec import Codec, ProtocolError
 from protocol.delta import apply
 from protocol.messages import (
     CLIENT_CODEC,
@@ -109,7 +109,7 @@ def attempt(read: Callable[[bytes], Any], data: bytes) -> Any:
 
 
 @pytest.mark.parametrize("state", [State.HELLO, State.LOBBY, State.TABLE])
-def test_a_server_session_understands_or_refuses_every_frame(state):
+def test_a_server_session_understands_or_refuses_every_frame(state: State) -> None:
     seeds = [CLIENT_CODEC.pack(message) for message in examples.CLIENT]
     seeds += [(9, b"i", 5, command) for command in ((6, 1), (34, (1, 2)), (35, 9), (37, (6, 7)))]
     grower = Grower(seeds)
@@ -128,7 +128,7 @@ def test_a_server_session_understands_or_refuses_every_frame(state):
             kind = "taken"
             grower.pool.append(msgpack.unpackb(data, use_list=False))
             if type(answer) is Act:
-                attempt(lambda _, tree=answer.command: WIRE.command.unpack(tree), data)
+                look_into(WIRE.command, answer.command, data)
         counted[kind] += 1
         if kind != "taken" and state is not State.HELLO:
             assert joined.up(Beat()) == Beat(), "the session stands where it stood"
@@ -146,7 +146,7 @@ def in_state(state: State) -> Joined:
     return joined
 
 
-def test_a_client_session_understands_or_refuses_every_frame():
+def test_a_client_session_understands_or_refuses_every_frame() -> None:
     seeds = [SERVER_CODEC.pack(message) for message in examples.SERVER]
     grower = Grower(seeds)
     counted = {"taken": 0, "refused": 0}
@@ -168,23 +168,28 @@ def test_a_client_session_understands_or_refuses_every_frame():
     assert all(counted.values()), counted
 
 
+def look_into(codec: Codec[Any], tree: Any, data: bytes) -> Any:
+    """What a codec makes of a tree that came in `data`."""
+    return attempt(lambda _: codec.unpack(tree), data)
+
+
 def look(answer: Any, data: bytes) -> None:
     """What a client does with views and deltas, which may be hostile too."""
     if type(answer) is Snapshot:
-        view = attempt(lambda _: PUBLIC.unpack(answer.public), data)
+        view = look_into(PUBLIC, answer.public, data)
         if not isinstance(view, ProtocolError):
-            attempt(lambda _: WIRE.public.unpack(view.match), data)
-        attempt(lambda _: PRIVATE.unpack(answer.private), data)
+            look_into(WIRE.public, view.match, data)
+        look_into(PRIVATE, answer.private, data)
         for happened in answer.since:
             for happening in (*happened.public, *happened.private):
-                attempt(lambda _, tree=happening: WIRE.happening.unpack(tree), data)
+                look_into(WIRE.happening, happening, data)
     elif type(answer) is Update:
         new = attempt(lambda _: apply(examples.PUBLIC, answer.public[1]), data)
         if not isinstance(new, ProtocolError):
-            attempt(lambda _: PUBLIC.unpack(new), data)
+            look_into(PUBLIC, new, data)
 
 
-def test_a_hello_of_any_later_version_is_understood():
+def test_a_hello_of_any_later_version_is_understood() -> None:
     grower = Grower([()])
     for extra in range(200):
         joined = Joined()

@@ -31,12 +31,14 @@ SCHEMA: dict[str, Any] = json.loads(page.SCHEMA.read_text("utf-8"))
 WIRE = Wire(page.WORDS)
 
 
-def test_the_generated_parts_are_fresh():
+def test_the_generated_parts_are_fresh() -> None:
     assert page.renewed(TEXT) == TEXT, "run python -m tests.protocol.page"
     assert all(f"<!-- begin {name} -->" in TEXT for name in page.parts())
 
 
-def test_the_schema_is_fresh(monkeypatch, capsys):
+def test_the_schema_is_fresh(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "argv", ["schema", "ra"])
     schema.main()
     assert capsys.readouterr().out == page.SCHEMA.read_text("utf-8"), (
@@ -44,13 +46,13 @@ def test_the_schema_is_fresh(monkeypatch, capsys):
     )
 
 
-def test_the_schema_of_the_protocol_alone_names_no_game():
+def test_the_schema_of_the_protocol_alone_names_no_game() -> None:
     alone = json.loads(schema.dump({}))
     assert alone["games"] == {}
     assert alone["from_client"] == SCHEMA["from_client"]
 
 
-def test_the_bytes_on_the_page_are_one_message_of_every_kind():
+def test_the_bytes_on_the_page_are_one_message_of_every_kind() -> None:
     at = TEXT.index("## Messages from the server")
     for text, codec, union, values in (
         (TEXT[:at], CLIENT_CODEC, FROM_CLIENT, examples.CLIENT),
@@ -61,7 +63,7 @@ def test_the_bytes_on_the_page_are_one_message_of_every_kind():
         assert [type(message) for message in read] == list(union.values())
 
 
-def test_the_examples_fit_together():
+def test_the_examples_fit_together() -> None:
     snapshot = next(message for message in examples.SERVER if type(message) is Snapshot)
     update = next(message for message in examples.SERVER if type(message) is Update)
     now = apply(snapshot.public, update.public[1])
@@ -87,10 +89,10 @@ def fits(tree: Any, schema: dict[str, Any]) -> bool:
     if "const" in schema:
         return type(tree) is int and tree == schema["const"]
     if "enum" in schema:
-        return type(tree) is not bool and tree in schema["enum"]
+        return type(tree) is not bool and bool(tree in schema["enum"])
     kind = schema.get("type")
     if kind is None:
-        return schema["format"] == "tree"
+        return bool(schema["format"] == "tree")
     if kind == "array":
         return type(tree) is tuple and fits_array(tree, schema)
     if kind == "integer":
@@ -136,14 +138,14 @@ READERS = [
 
 
 @pytest.mark.parametrize(("wanted", "codec", "trees"), READERS)
-def test_the_schema_takes_the_examples(wanted, codec, trees):
+def test_the_schema_takes_the_examples(wanted: Any, codec: Any, trees: Any) -> None:
     for tree in trees:
         assert fits(tree, wanted)
         assert takes(codec.unpack, tree)
 
 
 @given(st.data(), st.sampled_from(READERS))
-def test_the_schema_takes_exactly_what_the_codecs_take(data, reader):
+def test_the_schema_takes_exactly_what_the_codecs_take(data: st.DataObject, reader: Any) -> None:
     wanted, codec, trees = reader
     tree = data.draw(changed(data.draw(st.sampled_from(trees))))
     assert fits(tree, wanted) == takes(codec.unpack, tree)

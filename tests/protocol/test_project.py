@@ -52,7 +52,7 @@ class Room:
                 parts[seat] = pack_part(happened(entry, seat), delta)
         frame, frames = update_frames(entry.number, public, parts)
         for seat, (held, own) in self.held.items():
-            update = SERVER_CODEC.decode(frames.get(seat, frame))
+            update = SERVER_CODEC.decode(frame if seat is None else frames[seat])
             assert isinstance(update, Update)
             assert update.number == entry.number
             held = apply(held, update.public[1])
@@ -63,7 +63,7 @@ class Room:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_audience_follows_a_whole_game(name):
+def test_every_audience_follows_a_whole_game(name: str) -> None:
     setup = setups(name)[-1]
     played = open_table(name, setup)
     room = Room(played, setup.seats)
@@ -75,10 +75,11 @@ def test_every_audience_follows_a_whole_game(name):
     assert (view.prompts, view.undo) == ((), None)
 
 
-def test_what_can_be_taken_back_is_said_to_all():
+def test_what_can_be_taken_back_is_said_to_all() -> None:
     played = open_table("ra", setups("ra")[1])
     room = Room(played, 3)
     match = played.stream.match
+    assert match is not None
     seat, asked = next(iter(match.asked.items()))
     invoke = next(
         one for one in played.game.choices(asked.prompt) if "Invoke" in type(one).__name__
@@ -99,7 +100,7 @@ def waiting() -> Played:
     return Played(Stream(entry), [entry])
 
 
-def test_a_table_is_followed_while_people_come_and_go():
+def test_a_table_is_followed_while_people_come_and_go() -> None:
     played = waiting()
     room = Room(played, 2)
     played_names = []
@@ -123,7 +124,7 @@ def test_a_table_is_followed_while_people_come_and_go():
     assert table.secret == seed(1)
 
 
-def test_the_table_costs_a_delta_nothing_while_nobody_comes_or_goes():
+def test_the_table_costs_a_delta_nothing_while_nobody_comes_or_goes() -> None:
     played = open_table("ra", setups("ra")[0])
     projector = Projector(played.game)
     before = projector.public(played.stream)
@@ -131,12 +132,13 @@ def test_the_table_costs_a_delta_nothing_while_nobody_comes_or_goes():
     assert projector.public(played.stream)[0] is before[0]
 
 
-def test_prompts_of_several_seats_go_by_seat_and_their_own_to_each():
+def test_prompts_of_several_seats_go_by_seat_and_their_own_to_each() -> None:
     played = open_table("miniature", setups("miniature")[-1])
     projector = Projector(played.game)
     public = PUBLIC.unpack(projector.public(played.stream))
     seats = range(len(public.table.places))
     private = [PRIVATE.unpack(projector.private(played.stream, seat)) for seat in seats]
+    assert played.stream.match is not None
     asked = sorted(played.stream.match.asked)
     own = [prompt.seat for view in private for prompt in view.prompts]
     assert sorted([prompt.seat for prompt in public.prompts] + own) == asked

@@ -13,7 +13,7 @@ from tests.process.serving import run, server_process
 RAW_CLIENT = Path(__file__).with_name("raw_client.py")
 
 
-async def test_a_client_written_from_the_page_alone_plays_a_whole_game(tmp_path):
+async def test_a_client_written_from_the_page_alone_plays_a_whole_game(tmp_path: Path) -> None:
     async with server_process(tmp_path) as server:
         address = f"127.0.0.1:{server.port}"
         code, output, errors = await run(sys.executable, str(RAW_CLIENT), address)
@@ -25,7 +25,7 @@ async def test_a_client_written_from_the_page_alone_plays_a_whole_game(tmp_path)
         assert await server.terminate() == 0
 
 
-def test_the_raw_client_knows_none_of_our_packages():
+def test_the_raw_client_knows_none_of_our_packages() -> None:
     tree = ast.parse(RAW_CLIENT.read_text("utf-8"))
     imported = {
         name.split(".")[0]

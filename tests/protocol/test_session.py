@@ -36,14 +36,14 @@ def joined() -> Joined:
     return Joined()
 
 
-def test_hello_is_answered_by_welcome(joined):
+def test_hello_is_answered_by_welcome(joined: Joined) -> None:
     assert joined.up(HELLO) == HELLO
     assert joined.server.hello == HELLO
     assert joined.down(WELCOME) == WELCOME
     assert joined.client.state is joined.server.state is State.LOBBY
 
 
-def test_nothing_goes_before_hello(joined):
+def test_nothing_goes_before_hello(joined: Joined) -> None:
     with pytest.raises(OutOfPlace, match="ListTables is out of place in state hello") as caught:
         joined.server.receive(CLIENT_CODEC.encode(ListTables()))
     assert caught.value.fatal
@@ -53,19 +53,19 @@ def test_nothing_goes_before_hello(joined):
         joined.server.send(Heartbeat(0))
 
 
-def test_a_refused_hello_may_be_said_again(joined):
+def test_a_refused_hello_may_be_said_again(joined: Joined) -> None:
     joined.up(HELLO)
     joined.down(Refused(None, "bad_name", (), ""))
     joined.greet()
     assert joined.client.state is State.LOBBY
 
 
-def test_a_client_of_another_time_speaks_the_lower_version(joined):
+def test_a_client_of_another_time_speaks_the_lower_version(joined: Joined) -> None:
     joined.server.receive(CLIENT_CODEC.encode(Hello(7, "new", (), "en", "Ada", None)))
     assert joined.server.version == 1
 
 
-def test_a_client_too_old_is_told_so(joined):
+def test_a_client_too_old_is_told_so(joined: Joined) -> None:
     assert joined.up(Hello(0, "old", (), "en", "Ada", None)) is None
     (frame,) = joined.server.outgoing()
     assert joined.client.receive(frame) == TooOld(1, 1, "version 0 is not served any more")
@@ -73,13 +73,13 @@ def test_a_client_too_old_is_told_so(joined):
     assert joined.server.outgoing() == []
 
 
-def test_a_client_leaves_a_server_whose_version_it_does_not_know(joined):
+def test_a_client_leaves_a_server_whose_version_it_does_not_know(joined: Joined) -> None:
     joined.up(HELLO)
     with pytest.raises(ProtocolError, match="speaks version 2"):
         joined.down(Welcome(2, "", b"p", b"t", "Ada", 1000))
 
 
-def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined):
+def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined: Joined) -> None:
     joined.greet()
     with pytest.raises(OutOfPlace) as caught:
         joined.server.receive(CLIENT_CODEC.encode(Act(b"i", 1, (32,))))
@@ -89,28 +89,30 @@ def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined):
     assert joined.up(Beat()) == Beat()
 
 
-def test_a_server_that_says_something_out_of_place_is_not_followed(joined):
+def test_a_server_that_says_something_out_of_place_is_not_followed(joined: Joined) -> None:
     joined.greet()
     with pytest.raises(OutOfPlace, match="Update is out of place in state lobby"):
         joined.client.receive(SERVER_CODEC.encode(Update(1, EMPTY, None)))
 
 
-def test_hello_is_said_once(joined):
+def test_hello_is_said_once(joined: Joined) -> None:
     joined.attend()
     with pytest.raises(OutOfPlace):
         joined.client.send(HELLO)
 
 
-def test_updates_follow_the_snapshot(joined):
+def test_updates_follow_the_snapshot(joined: Joined) -> None:
     joined.attend(5)
     assert joined.down(Update(6, EMPTY, None)).number == 6
     frame = update_frame(7, pack_part((), ()), None)
-    assert joined.client.receive(joined.server.send_update(7, frame)).number == 7
+    sent = joined.server.send_update(7, frame)
+    assert sent is not None
+    assert joined.client.receive(sent) == Update(7, EMPTY, None)
     assert joined.client.number == joined.server.number == 7
     assert joined.client.outgoing() == []
 
 
-def test_the_server_session_keeps_back_what_a_snapshot_holds_already(joined):
+def test_the_server_session_keeps_back_what_a_snapshot_holds_already(joined: Joined) -> None:
     frame = update_frame(5, pack_part((), ()), None)
     joined.greet()
     assert joined.server.send_update(5, frame) is None
@@ -118,7 +120,7 @@ def test_the_server_session_keeps_back_what_a_snapshot_holds_already(joined):
     assert joined.server.send_update(5, frame) is None
 
 
-def test_the_server_session_never_sends_a_hole(joined):
+def test_the_server_session_never_sends_a_hole(joined: Joined) -> None:
     joined.attend(5)
     with pytest.raises(ValueError, match="update 7 cannot follow 5"):
         joined.server.send(Update(7, EMPTY, None))
@@ -127,7 +129,9 @@ def test_the_server_session_never_sends_a_hole(joined):
 
 
 @pytest.mark.parametrize("number", [5, 7, 3])
-def test_an_update_that_is_not_the_next_is_healed_by_a_snapshot(joined, number):
+def test_an_update_that_is_not_the_next_is_healed_by_a_snapshot(
+    joined: Joined, number: int
+) -> None:
     joined.attend(5)
     lost = SERVER_CODEC.encode(Update(number, EMPTY, None))
     assert joined.client.receive(lost) is None
@@ -140,7 +144,7 @@ def test_an_update_that_is_not_the_next_is_healed_by_a_snapshot(joined, number):
 
 
 @pytest.mark.parametrize("number", [4, 6])
-def test_a_heartbeat_with_another_number_is_healed_too(joined, number):
+def test_a_heartbeat_with_another_number_is_healed_too(joined: Joined, number: int) -> None:
     joined.attend(5)
     assert joined.down(Heartbeat(5)) == Heartbeat(5)
     assert joined.client.outgoing() == []
@@ -150,20 +154,20 @@ def test_a_heartbeat_with_another_number_is_healed_too(joined, number):
     assert asked == [Watch("KIWI-42", 5)] * 2, "each heartbeat asks again"
 
 
-def test_a_snapshot_of_a_restored_backup_counts(joined):
+def test_a_snapshot_of_a_restored_backup_counts(joined: Joined) -> None:
     joined.attend(50)
     assert joined.down(snapshot(12)).number == 12
     assert joined.down(Update(13, EMPTY, None)).number == 13
 
 
-def test_a_delta_that_does_not_fit_makes_the_caller_resync_once(joined):
+def test_a_delta_that_does_not_fit_makes_the_caller_resync_once(joined: Joined) -> None:
     joined.attend(5)
     joined.client.resync()
     joined.client.resync()
     assert len(joined.client.outgoing()) == 1
 
 
-def test_leaving_a_table(joined):
+def test_leaving_a_table(joined: Joined) -> None:
     joined.attend(5)
     joined.up(LeaveTable(b"i"))
     joined.down(Left("KIWI-42"))
@@ -175,7 +179,7 @@ def test_leaving_a_table(joined):
         joined.client.send(Say("hi"))
 
 
-def test_nothing_follows_closing(joined):
+def test_nothing_follows_closing(joined: Joined) -> None:
     joined.attend()
     joined.down(Closing("restart", "", 100))
     with pytest.raises(OutOfPlace):
@@ -185,7 +189,9 @@ def test_nothing_follows_closing(joined):
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc0", b"\x91\x05", b"hello", b"\x81\x01\x02"])
-def test_what_cannot_be_read_is_one_protocol_error_at_either_end(joined, data):
+def test_what_cannot_be_read_is_one_protocol_error_at_either_end(
+    joined: Joined, data: bytes
+) -> None:
     joined.attend()
     for receive in (joined.server.receive, joined.client.receive):
         with pytest.raises(ProtocolError):
