@@ -1,0 +1,122 @@
+"""Waking tables from their logs: whole ones, damaged ones, ones from the future; and
+records that a crash kept from being saved."""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+from attrs import evolve
+
+from engine.game import find_game
+from engine.seating import TableOpened
+from protocol.messages import (
+    Accepted,
+    Act,
+    GetRecord,
+    LeaveTable,
+    Left,
+    ListTables,
+    Refused,
+    Tables,
+    Watch,
+)
+from protocol.record import read_record
+from protocol.wire import Wire
+from server.play import find_play
+from server.store.port import START, Row
+from tests.server.peer import QUIET, Peer, peer, server
+from tests.server.test_table import Kept, until
+
+
+async def put(store: Kept, code: str, *bodies: bytes) -> None:
+    """A stream of these rows, in the directory like any other."""
+    position = START
+    for number, body in enumerate(bodies, 1):
+        listed = evolve(
+            (await store.directory())[0],
+            code=code,
+            number=number,
+            create_id=os.urandom(8),
+            listed=True,
+            phase=1,
+        )
+        position = await store.append(code, position, Row(number, body), listed)
+
+
+async def test_tables_that_cannot_be_read_are_refused_and_the_others_go_on() -> None:
+    store = Kept()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        code = await ann.create()
+        token = ann.token
+    entries = find_play("ra").entries
+    body = (await store.read(code)).rows[0].body
+    first = entries.decode(body)
+    opened = first.events[0]
+    assert isinstance(opened, TableOpened)
+    future = evolve(first, events=(evolve(opened, rules=opened.rules + 1), *first.events[1:]))
+    await put(store, "NOISE-10", os.urandom(50))
+    await put(store, "GAP-10", body, body)
+    await put(store, "FUTURE-10", entries.encode(future))
+    kept = [await store.read(other) for other in await store.tables()]
+    async with server(store=store) as app, peer(app, "", token) as ann:
+        for broken in ("NOISE-10", "GAP-10", "FUTURE-10"):
+            assert (await ann.ask(Watch(broken, 0), Refused)).code == "table_damaged"
+        rows = (await ann.ask(ListTables(), Tables)).tables
+        assert [row.code for row in rows] == [code]
+        assert (await ann.watch(code)).seat == 0
+        await ann.create()
+    assert kept == [
+        await store.read(other)
+        for other in sorted(await store.tables())
+        if other in {"NOISE-10", "GAP-10", "FUTURE-10", code}
+    ]
+
+
+async def test_a_record_that_was_not_saved_is_saved_after_the_next_start(tmp_path: Path) -> None:
+    settings = evolve(QUIET, memory=False, db=tmp_path / "ra.db", records=tmp_path / "records")
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=tuple(find_game("ra").bots)[:2])
+        await ann.play()
+    path = tmp_path / "records" / f"{code}.ra"
+    data = path.read_bytes()
+    path.unlink()
+    async with server(settings):
+        await until(path.exists)
+    assert path.read_bytes() == data
+    async with server(settings) as app, peer(app, "Bob") as bob:
+        assert (await bob.ask(GetRecord(code), Record)).data == data
+        assert read_record(BytesIO(data)).header.code == code
+
+
+async def test_what_was_taken_back_stays_so_after_a_sleep() -> None:
+    settings = evolve(QUIET, sleep_seconds=0.05)
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create("miniature", "open", seats=2)
+        await bob.join(code)
+        while ann.public[1] is None:
+            await ann.receive()
+        wire = Wire(find_game("miniature").vocabulary)
+        held = await ann.ask(hold(ann, wire), Accepted)
+        seat, to = ann.public[3]
+        assert (seat, to) == (0, held.number - 1)
+        public = ann.public
+        refused = await bob.ask(Act(b"not mine", 0, (6, to)), Refused)
+        assert refused.code == "cannot_take_back"
+        await ann.ask(Act(b"back", 0, (6, to)), Accepted)
+        assert ann.public != public and ann.public[3] is None
+        taken_back = ann.public
+        for one in (ann, bob):
+            await one.ask(LeaveTable(b"x"), Left)
+        await until(lambda: code not in app.lobby.tables)
+        assert (await ann.watch(code)).public == taken_back
+        assert await ann.ask(Act(b"back", 0, (6, to)), Accepted) == Accepted(b"back", 4)
+
+
+def hold(one: Peer, wire: Wire) -> Act:
+    asked = one.asked()
+    assert asked is not None
+    game = find_game("miniature")
+    command = game.choices(wire.prompt.unpack(asked[1]))[0]
+    return Act(b"hold", asked[0], wire.command.pack(command))
