@@ -25,7 +25,6 @@ MAX_DEPTH = 16
 MAX_BYTES = 1 << 20
 
 _LEAVES = frozenset((str, bytes, bool, type(None)))
-_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 T = TypeVar("T")
 
@@ -112,7 +111,7 @@ def check(tree: Tree, depth: int = MAX_DEPTH) -> None:
     if kind is tuple:
         _check_items(tree, depth)
     elif kind is int:
-        if not _LEAST <= tree <= _MOST:
+        if not -0x8000000000000000 <= tree <= 0x7FFFFFFFFFFFFFFF:
             _refuse_int()
     elif kind not in _LEAVES:
         _refuse_kind(kind)
@@ -124,7 +123,7 @@ def _check_items(items: tuple[Any, ...], depth: int) -> None:
     for item in items:
         kind = type(item)
         if kind is int:
-            if not _LEAST <= item <= _MOST:
+            if not -0x8000000000000000 <= item <= 0x7FFFFFFFFFFFFFFF:
                 _refuse_int()
         elif kind is tuple:
             _check_items(item, depth - 1)

@@ -49,7 +49,8 @@ def _same(one: Tree, other: Tree) -> bool:
 
 def _same_types(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> bool:
     """Whether two tuples that Python takes for equal are."""
-    for item, counterpart in zip(one, other, strict=True):
+    for index, item in enumerate(one):
+        counterpart = other[index]
         if item is counterpart:
             continue
         kind = type(item)
@@ -67,9 +68,8 @@ def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
         return _splice(old, new)
     delta: list[Tree] = []
     saved = len(new)
-    index = -1
-    for before, after in zip(old, new, strict=True):
-        index += 1
+    for index, after in enumerate(new):
+        before = old[index]
         if before is after:
             continue
         kind = type(after)
@@ -90,8 +90,8 @@ def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
         delta += (index * 4 + SET, after)
     if saved <= 0:
         # It is close: what unchanged items take beyond one byte each decides.
-        for before, after in zip(old, new, strict=True):
-            if before is after and type(after) in _SIZED:
+        for index, after in enumerate(new):
+            if after is old[index] and type(after) in _SIZED:
                 saved += len(after)
     return tuple(delta), saved
 

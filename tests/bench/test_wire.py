@@ -30,3 +30,8 @@ def test_the_figures_are_told_as_json(
 
 def test_headers_of_websocket_messages_are_counted() -> None:
     assert [wire.header(size) for size in (0, 125, 126, 65535, 65536)] == [2, 2, 4, 4, 10]
+
+
+def test_where_the_time_goes_is_told() -> None:
+    found = wire.parts(1)
+    assert found["(the game's public view)"] < found["public tree, view included"] < found["all"]

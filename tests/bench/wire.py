@@ -1,11 +1,12 @@
 """What one client receives for each action of a 4-player game of bots.
 
-    python -m tests.bench.wire [--json] [--games N]
+    python -m tests.bench.wire [--json] [--games N] [--parts]
 
 Every byte is counted that the server sends to the client because of the action: its
 update frame, the `Accepted` of the one who acts, and the header of each WebSocket
 message. A sample is one action as one of the four seats receives it. All games start
 from fixed seeds, so that the figures repeat to the byte. No compression is used.
+`--parts` tells instead what the protocol's work for an action takes, in microseconds.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from statistics import median
+from time import perf_counter
 from typing import Any
 
 from engine.deal import Chance
@@ -23,7 +25,7 @@ from engine.seating import Open
 from engine.stream import Draft, Stream, Wish, open_stream
 from protocol.delta import diff
 from protocol.frames import pack_part, update_frames
-from protocol.messages import SERVER_CODEC, Accepted
+from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Accepted, Act
 from protocol.project import Projector
 
 SEATS = 4
@@ -83,15 +85,19 @@ class Table:
         public = projector.public(stream)
         part = pack_part(projector.happened(entry, None), diff(self.public, public))
         self.public = public
+        frame, frames = update_frames(entry.number, part, self._own(entry))
+        self.private = {seat: projector.private(stream, seat) for seat in range(SEATS)}
+        return {seat: [frames.get(seat, frame)] for seat in range(SEATS)}
+
+    def _own(self, entry: Any) -> dict[int, bytes]:
+        """The private part of each seat that has one."""
         own: dict[int, bytes] = {}
         for seat, before in self.private.items():
-            now = projector.private(stream, seat)
-            delta, happened = diff(before, now), projector.happened(entry, seat)
-            if delta or happened:
-                own[seat] = pack_part(happened, delta)
-                self.private[seat] = now
-        frame, frames = update_frames(entry.number, part, own)
-        return {seat: [frames.get(seat, frame)] for seat in range(SEATS)}
+            now = self.projector.private(self.stream, seat)
+            happened = self.projector.happened(entry, seat)
+            if happened or now != before:
+                own[seat] = pack_part(happened, diff(before, now))
+        return own
 
 
 def measure(games: int) -> tuple[list[int], dict[str, list[int]]]:
@@ -106,11 +112,73 @@ def measure(games: int) -> tuple[list[int], dict[str, list[int]]]:
     return samples, by_command
 
 
+class TimedTable(Table):
+    """A table that measures each part of the protocol's work for an action."""
+
+    def __init__(self, seed: int, level: str) -> None:
+        super().__init__(seed, level)
+        self.spent: dict[str, float] = defaultdict(float)
+        self.actions = 0
+
+    def frames(self, entry: Any) -> dict[int, list[bytes]]:
+        projector, stream, game = self.projector, self.stream, self.game
+        assert stream.match is not None
+        state = stream.match.state
+        act = Act(bytes(ID_BYTES), entry.number, projector.wire.command.pack(entry.command))
+        data = CLIENT_CODEC.encode(act)
+        self._time("decode the action", lambda: _command(projector, data))
+        self._time("(the game's public view)", lambda: game.public(state))
+        public = self._time("public tree, view included", lambda: projector.public(stream))
+        delta = self._time("public delta", lambda: diff(self.public, public))
+        happened = self._time("what happened", lambda: projector.happened(entry, None))
+        part = self._time("pack the public part", lambda: pack_part(happened, delta))
+        own = self._time("private parts of four seats", lambda: self._own(entry))
+        self._time("frames", lambda: update_frames(entry.number, part, own))
+        self.actions += 1
+        return super().frames(entry)
+
+    def _time(self, part: str, work: Callable[[], Any]) -> Any:
+        """Do `work` a few times; the quickest counts, so that a busy machine says little."""
+        best = 1.0
+        for _ in range(5):
+            start = perf_counter()
+            result = work()
+            best = min(best, perf_counter() - start)
+        self.spent[part] += best
+        return result
+
+
+def _command(projector: Projector, data: bytes) -> Any:
+    act = CLIENT_CODEC.decode(data)
+    assert isinstance(act, Act)
+    return projector.wire.command.unpack(act.command)
+
+
+def parts(games: int) -> dict[str, float]:
+    """Microseconds for an action, by part; what is in brackets is part of the next."""
+    spent: dict[str, float] = defaultdict(float)
+    actions = 0
+    for seed in range(games):
+        table = TimedTable(seed, "easy")
+        for _ in table.play():
+            pass
+        actions += table.actions
+        for part, seconds in table.spent.items():
+            spent[part] += seconds
+    found = {part: seconds / actions * 1e6 for part, seconds in spent.items()}
+    return {**found, "all": sum(us for part, us in found.items() if part[0] != "(")}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Bytes that a client receives for an action.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--games", type=int, default=20, help="games to play (20)")
+    parser.add_argument("--parts", action="store_true", help="where the time goes instead")
     options = parser.parse_args()
+    if options.parts:
+        for part, us in parts(max(1, options.games // 4)).items():
+            print(f"{part:<30} {us:5.1f} us")
+        return
     samples, by_command = measure(options.games)
     figures = {
         "median_bytes": median(samples),
