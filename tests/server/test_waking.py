@@ -18,6 +18,7 @@ from protocol.messages import (
     LeaveTable,
     Left,
     ListTables,
+    Record,
     Refused,
     Tables,
     Watch,
