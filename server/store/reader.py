@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -79,7 +79,7 @@ class Reader:
             listed = self.find(table)
             ((last,),) = self._all(_LAST, (table,))
         finally:
-            self._all("COMMIT", ())
+            self._end_transaction()
         if listed is not None and (last or 0) < listed.number:
             raise Damaged("missing", table=table, number=(last or 0) + 1)
         checked = _checked(table, after, rows)
@@ -109,6 +109,11 @@ class Reader:
             (token_hash,),
         )
         return SessionRow(*rows[0]) if rows else None
+
+    def _end_transaction(self) -> None:
+        # Whatever failed in it: the next read must find none open.
+        with suppress(sqlite3.Error):
+            self._connection.rollback()
 
     def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         try:

@@ -56,7 +56,12 @@ class SqliteStore:
                 self._writer = Writer(path, busy_ms, self._deliver_from_thread)
             except sqlite3.Error as error:
                 raise Refused("cannot_open", reason=classify(error).code) from None
-            self._reader = Reader(path)
+            try:
+                self._reader = Reader(path)
+            except Refused:
+                self._writer.put(None)
+                self._writer.join()
+                raise
         except BaseException:
             self._lock.release()
             raise

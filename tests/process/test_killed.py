@@ -17,7 +17,7 @@ from tests.process.player import Player, three_players
 from tests.process.serving import server_process
 from tests.process.stored import stored, verify
 
-KILLS = 25
+KILLS = 15
 
 
 async def play_through(players: list[Player]) -> None:

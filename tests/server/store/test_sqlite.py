@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import resource
 import shutil
 import sqlite3
@@ -94,6 +95,53 @@ async def test_an_answered_append_outlives_kill_9(path: Path) -> None:
     for n in range(8):
         assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in range(1, n + 2)]
     await store.close()
+
+
+async def test_ten_kills_at_any_moment_lose_no_answered_append(path: Path) -> None:
+    """A program appends to many tables as fast as it can and says what was answered; it
+    is killed at a random moment, ten times, on one database."""
+    program = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from server.store.sqlite import SqliteStore\n"
+        "from tests.server.store.streams import add\n"
+        "async def one(store, code):\n"
+        "    history = await store.read(code)\n"
+        "    position, number = history.position, len(history.rows)\n"
+        "    while True:\n"
+        "        number += 1\n"
+        "        position = await add(store, code, position, number)\n"
+        "        print(code, number, flush=True)\n"
+        "async def main():\n"
+        "    store = SqliteStore(Path(sys.argv[1]))\n"
+        "    await asyncio.gather(*(one(store, f'T-{n}') for n in range(20)))\n"
+        "asyncio.run(main())\n"
+    )
+    rng = random.Random(9)
+    answered: dict[str, int] = {}
+    for _ in range(10):
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", program, str(path)), stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        first = await process.stdout.readline()
+        await asyncio.sleep(rng.random() * 0.05)
+        process.kill()
+        rest = await process.stdout.read()
+        await process.wait()
+        for line in (first + rest).decode().splitlines(keepends=True):
+            if line.endswith("\n"):
+                code, number = line.split()
+                answered[code] = max(answered.get(code, 0), int(number))
+        with Reader(path) as reader:
+            for code, least in answered.items():
+                history = reader.read(code)
+                assert len(history.rows) >= least
+                assert [row.body for row in history.rows] == [
+                    body(code, row.number) for row in history.rows
+                ]
+                assert reader.find(code) == listed(code, len(history.rows))
+    assert len(answered) == 20
 
 
 async def test_what_waits_at_one_moment_is_one_transaction(store: SqliteStore, path: Path) -> None:
