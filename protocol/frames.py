@@ -19,17 +19,10 @@ def pack_part(happened: tuple[Tree, ...], delta: Tree) -> bytes:
     return dumps((happened, delta))
 
 
-def update_frame(number: int, public: bytes, private: bytes | None) -> bytes:
-    """The frame of entry `number` for one audience, from the bytes of `pack_part`.
-
-    `private` is None for spectators, and for a seat where nothing private happened.
-    """
-    return _HEAD + dumps(number) + public + (private or _NIL)
-
-
 def update_frames(
     number: int, public: bytes, private: dict[int, bytes]
 ) -> tuple[bytes, dict[int, bytes]]:
-    """The frame for everybody, and the frames of those seats with something private."""
+    """The frame of entry `number` for everybody, and the frames of those seats that
+    have a private part, from the bytes of `pack_part`."""
     head = _HEAD + dumps(number) + public
     return head + _NIL, {seat: head + part for seat, part in private.items()}

@@ -7,21 +7,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.frames import pack_part, update_frame, update_frames
+from protocol.frames import pack_part, update_frames
 from protocol.messages import SERVER_CODEC, Update
 from tests.protocol.trees import deltas, trees
 
 parts = st.tuples(st.lists(trees, max_size=3).map(tuple), deltas)
 numbers = st.integers(1, (1 << 63) - 1)
-
-
-@given(numbers, parts, st.none() | parts)
-def test_a_frame_put_together_is_the_frame_of_the_codec(
-    number: int, public: Any, private: Any
-) -> None:
-    whole = SERVER_CODEC.encode(Update(number, public, private))
-    packed = None if private is None else pack_part(*private)
-    assert update_frame(number, pack_part(*public), packed) == whole
 
 
 @given(numbers, parts, st.dictionaries(st.integers(0, 4), parts, max_size=5))

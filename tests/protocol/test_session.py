@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.codec import ProtocolError
-from protocol.frames import pack_part, update_frame
+from protocol.frames import pack_part, update_frames
 from protocol.messages import (
     CLIENT_CODEC,
     SERVER_CODEC,
@@ -104,7 +104,7 @@ def test_hello_is_said_once(joined: Joined) -> None:
 def test_updates_follow_the_snapshot(joined: Joined) -> None:
     joined.attend(5)
     assert joined.down(Update(6, EMPTY, None)).number == 6
-    frame = update_frame(7, pack_part((), ()), None)
+    frame = update_frames(7, pack_part((), ()), {})[0]
     sent = joined.server.send_update(7, frame)
     assert sent is not None
     assert joined.client.receive(sent) == Update(7, EMPTY, None)
@@ -113,7 +113,7 @@ def test_updates_follow_the_snapshot(joined: Joined) -> None:
 
 
 def test_the_server_session_keeps_back_what_a_snapshot_holds_already(joined: Joined) -> None:
-    frame = update_frame(5, pack_part((), ()), None)
+    frame = update_frames(5, pack_part((), ()), {})[0]
     joined.greet()
     assert joined.server.send_update(5, frame) is None
     joined.down(snapshot(5))
