@@ -127,10 +127,16 @@ class Settings:
         8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
     )
     file_rate: float = _setting(
-        0.5, "Records and transcripts per second of one session", breaks="`too_fast`", least=0.01
+        0.5,
+        "Records, transcripts and long absences told per second of one session",
+        breaks="`too_fast`; of an absence nothing is told",
+        least=0.01,
     )
     file_burst: int = _setting(
-        10, "Records and transcripts at once beyond that rate", breaks="`too_fast`", least=1
+        10,
+        "Such files and absences at once beyond that rate",
+        breaks="`too_fast`; of an absence nothing is told",
+        least=1,
     )
     heartbeat_seconds: float = _setting(10.0, "Time between heartbeats", least=0.05, most=25)
     ping_seconds: float = _setting(
@@ -160,10 +166,10 @@ class Settings:
         20, "Such tables opened by one session", breaks="`too_many_tables`", least=1
     )
     create_rate: float = _setting(
-        1.0, "Tables opened per second by one session", breaks="`too_fast`", least=0.01
+        1.0, "Tables opened or joined per second by one session", breaks="`too_fast`", least=0.01
     )
     create_burst: int = _setting(
-        60, "Tables opened at once beyond that rate", breaks="`too_fast`", least=1
+        60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
     )
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)

@@ -197,7 +197,10 @@ class Connection(Outgoing):
         self.tell(Tables(await self._app.lobby.listed()))
 
     async def _join(self, message: JoinTable) -> None:
+        assert self._who is not None
         table = await self._app.lobby.awake(message.code)
+        if not self._who.creates.take():
+            raise Denied(Refusal.TOO_FAST, "you join tables too fast")
         wish = Wish(Join(self.name, message.nonce), message.id, self.person)
         table.submit(self, wish, lambda _: self._joined(table))
 
@@ -209,7 +212,11 @@ class Connection(Outgoing):
 
     async def _watch(self, message: Watch) -> None:
         table = await self._app.lobby.awake(message.code)
-        self._enter(table, await table.entries_since(message.since))
+        assert self._who is not None
+        missed = table.stream.number - message.since
+        cheap = missed <= self._app.settings.recent_entries
+        tell = message.since and (cheap or self._who.files.take())
+        self._enter(table, await table.entries_since(message.since) if tell else ())
 
     def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:
         """Attend a table, and no other any more; raises Denied, and nothing changed."""

@@ -182,6 +182,10 @@ async def test_tables_are_opened_at_a_slow_rate() -> None:
             await ann.create()
             await ann.ask(CloseTable(os.urandom(8)), Accepted)
         assert (await ann.ask(create(), Refused)).code == "too_fast"
+        async with peer(app, "Bob") as bob:
+            code = await bob.create()
+        refused = await ann.join(code)
+        assert isinstance(refused, Refused) and refused.code == "too_fast"
 
 
 async def test_spectators_are_limited_and_seats_are_not() -> None:

@@ -199,7 +199,7 @@ def create(id: bytes) -> Create:
 async def test_resuming_tells_what_happened_meanwhile_without_a_hole(recent: int) -> None:
     """Snapshots come while entries do: numbers go on without gap, and in the end what a
     client has is what a fresh snapshot says; each of 70 times."""
-    settings = evolve(QUIET, recent_entries=recent, message_rate=1e6)
+    settings = evolve(QUIET, recent_entries=recent, message_rate=1e6, file_burst=1000)
     resumed = 0
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
         while resumed < 70:
@@ -238,6 +238,18 @@ async def test_after_too_much_a_snapshot_tells_nothing_of_it() -> None:
         last = ann.number
         for missed, told in ((6, 0), (5, 5), (3, 3), (1, 1), (0, 0)):
             assert len((await ann.watch(code, last - missed)).since) == told
+
+
+async def test_of_long_absences_only_so_many_are_told() -> None:
+    settings = evolve(QUIET, recent_entries=2, file_burst=3, file_rate=0.01)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+        while not ann.over:
+            await ann.receive()
+        last = ann.number
+        told = [len((await ann.watch(code, last - 10)).since) for _ in range(5)]
+        assert told == [10, 10, 10, 0, 0]
+        assert len((await ann.watch(code, last - 2)).since) == 2
 
 
 async def test_a_table_sleeps_when_nobody_attends_and_wakes_on_demand() -> None:
