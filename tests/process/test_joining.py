@@ -78,8 +78,8 @@ async def test_b10_two_hundred_joins_and_resumes_while_bots_act() -> None:
     numbers without gap or repeat (`Peer` checks each update); what is told of the time
     away has no gap either."""
     rng = random.Random(10)
-    fast = {"message_rate": 100_000.0, "message_burst": 100_000, "file_burst": 100_000}
-    settings = evolve(QUIET, recent_entries=8, **fast)
+    settings = evolve(QUIET, message_rate=100_000.0, message_burst=100_000, recent_entries=8)
+    settings = evolve(settings, file_burst=100_000)
     resumed = 0
     async with server(settings) as app:
         table = Table(app)
