@@ -17,13 +17,13 @@ KeyHint = tuple[str, str]
 
 def hints(keys: Sequence[KeyHint], columns: int, style: str = "bar") -> Line:
     """Keys with their words; at the narrowest only as many as fit."""
-    line: Line = []
+    line: Line = [(f"class:{style}", " ")]
     for key, word in keys:
-        more: Line = [(f"class:{style}.key", f" {key} "), (f"class:{style}", f" {word} ")]
-        if width(line) + width(more) > columns:
+        more: Line = [(f"class:{style}.key", key), (f"class:{style}", f" {word}  ")]
+        if width(line) + width(more) - 1 > columns:
             break
         line += more
-    return line
+    return line[:-1] + [(style_, text[:-1]) for style_, text in line[-1:]]
 
 
 def choices(menu: Menu, columns: int) -> Line:
@@ -65,10 +65,10 @@ def picking(pick: Pick, picked: Sequence[int], columns: int, *, back: bool) -> t
     keys: list[KeyHint] = [("ENTER", "do it")] if ready else []
     keys += [("⌫", "clear")] if picked else []
     keys += [("ESC", "back")] if back else []
-    last = hints(keys, columns - len(need) - 2, "mine")
     first: list[Fragment] = [("class:mine.title", f" {need}"), ("class:mine", "  ")]
-    if width(line) > columns:
+    if short:
         first = [("class:mine.title", f" {pick.title}: {need} "), ("class:mine", " ")]
+    last = hints(keys, columns - width(first), "mine")
     return fit(line, columns, "class:mine"), fit([*first, *last], columns, "class:mine")
 
 

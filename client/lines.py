@@ -30,7 +30,7 @@ def centre(text: str, columns: int) -> str:
     """`text` in exactly `columns`, in the middle."""
     text = cut(text, columns)
     space = columns - cells(text)
-    return " " * (space // 2) + text + " " * (space - space // 2)
+    return " " * (space - space // 2) + text + " " * (space // 2)
 
 
 def shorten(line: Sequence[Fragment], columns: int) -> Line:

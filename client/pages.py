@@ -205,19 +205,21 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
     if sitting.field is not None:
         return [_field_label(sitting, columns)]
     if sitting.page == QUIT:
-        text = sitting.farewell() or "Leave?"
+        back = sitting.farewell()
+        keys = hints([("y", "leave"), ("n", "stay")], columns)
+        question: Line = [("class:alarm", " Leave the table? "), (_BAR, " Your seat is kept.")]
         return [
-            fit([("class:alarm", " Leave the table? "), ("class:bar", f" {text}")], columns, _BAR),
-            fit(hints([("y", "leave"), ("n", "stay")], columns), columns, _BAR),
+            fit(question, columns, _BAR),
+            fit([*keys, ("class:bar.dim", f"   {back}")], columns, _BAR),
         ]
     if sitting.page is not None:
-        keys: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
-        return [_asked(sitting, columns), note_line(note, keys, columns, "bar", alarm=bool(note))]
+        turn: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
+        return [_asked(sitting, columns), note_line(note, turn, columns, "bar", alarm=bool(note))]
     if sitting.place is Place.TABLE:
         return _at_table(sitting, columns)
-    keys = _hints_before(sitting)
+    first = hints(_hints_before(sitting), columns)
     second = fit([("class:alarm", f" {note} ")], columns, _BAR) if note else fit([], columns, _BAR)
-    return [fit(hints(keys, columns), columns, _BAR), second]
+    return [fit(first, columns, _BAR), second]
 
 
 _BAR = "class:bar"

@@ -259,7 +259,7 @@ class Sitting:
         scene = self.talk.model.scene
         if scene is None or scene.over or scene.table_seat is None:
             return ""
-        return f"Your seat is kept. Come back with: ra-client {self.where} {scene.table.code}"
+        return f"Come back with: ra-client {self.where} {scene.table.code}"
 
     # text that was typed
 

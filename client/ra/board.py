@@ -11,9 +11,11 @@ from client.lines import Line, cells, fit, width
 from client.ra.offer import ORDINALS, Marks, offer, ra_track
 from client.ra.players import headings, highest, order, rows
 from client.ra.sight import board_of
+from client.ra.tiles import name
 from client.scene import Scene
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import Kind
+from engine.ra.words.prompts import DiscardPrompt
 from engine.ra.words.views import Auction, Board
 
 LEAST = (60, 20)
@@ -40,6 +42,7 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
     cards = 4 if spare >= 3 else 3 if spare >= 2 else 1
     spare -= cards - 1
     air: list[Line] = [[]] if spare >= 1 else []
+    calm: list[Line] = [[]] if spare >= 4 else []
     more: list[Line] = [[]] if room >= 26 else []
     lines = [
         *more,
@@ -49,7 +52,7 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
         *more,
         *heads,
         *players,
-        *more,
+        *calm,
         stage(moment.scene, columns),
     ]
     return [fit(line, columns) for line in lines[:room]]
@@ -81,7 +84,10 @@ def _marks(moment: Moment) -> Marks:
 def stage(scene: Scene, columns: int) -> Line:
     """A rule that names what is going on: whose turn, or how the auction stands."""
     board = board_of(scene)
-    if board.auction is not None:
+    owed = next((a for a in scene.prompts if isinstance(a.prompt, DiscardPrompt)), None)
+    if owed is not None:
+        variants = _owed(scene, owed.seat, owed.prompt)
+    elif board.auction is not None:
         variants = _auction(scene, board, board.auction)
     elif board.winners:
         variants = [[("class:title", "THE END")]]
@@ -96,6 +102,14 @@ def stage(scene: Scene, columns: int) -> Line:
         return [("class:rule", "─" * columns)]
     rest = columns - 4 - width(title) - 1
     return [("class:rule", "── "), *title, ("class:rule", " " + "─" * max(0, rest) + "─")]
+
+
+def _owed(scene: Scene, seat: int, prompt: DiscardPrompt) -> list[Line]:
+    """Who must give up what to a disaster."""
+    who = "you give up" if seat == scene.seat else f"{scene.name(seat)} gives up"
+    what = "civilization" if prompt.disaster is Kind.UNREST else "monument"
+    text = f" · {who} {prompt.count} {what}{'s' if prompt.count > 1 else ''}"
+    return [[("class:bad", name(prompt.disaster).upper()), ("", text)]]
 
 
 def _turn(scene: Scene, seat: int) -> str:

@@ -31,7 +31,7 @@ _NAMES: tuple[tuple[str, str, str, str], ...] = (
     ("Funeral !", "Funeral!", "Fune!", "F!"),
     ("Drought !", "Drought!", "Drou!", "D!"),
     ("Unrest !", "Unrest !", "Unre!", "U!"),
-    ("Earthquake !", "E'quake!", "Quak!", "E!"),
+    ("Earthquake !", "Quake !", "Quak!", "E!"),
 )
 
 CARD_SIZES = (12, 8, 5)

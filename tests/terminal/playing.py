@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 
 from tests.terminal.terminal import Terminal
 
-YOURS = "► "
-"""How the line begins on which something is asked of the viewer."""
+LONGEST = 90.0
+"""Seconds that a whole game may take."""
 
 
 def asked(terminal: Terminal) -> tuple[str, str]:
@@ -48,9 +49,11 @@ def _choose(terminal: Terminal, first: str, second: str) -> None:
 def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:
     """Play at all terminals until the game is over on each; how many keys were pressed."""
     pressed = 0
+    end = time.monotonic() + LONGEST
     answered: dict[Terminal, str] = {}
     while not all(over(terminal) for terminal in terminals):
         seen = [terminal.text for terminal in terminals]
+        assert time.monotonic() < end, _screens("the game does not end", terminals)
         acted = False
         for terminal, text in zip(terminals, seen, strict=True):
             if text != answered.get(terminal) and press_something(terminal):
@@ -69,5 +72,8 @@ def _until_changed(terminals: Sequence[Terminal], seen: Sequence[str]) -> None:
     try:
         terminals[0].until(changed)
     except AssertionError:
-        screens = "\n\n".join(terminal.text for terminal in terminals)
-        raise AssertionError(f"the game stands still:\n{screens}") from None
+        raise AssertionError(_screens("the game stands still", terminals)) from None
+
+
+def _screens(trouble: str, terminals: Sequence[Terminal]) -> str:
+    return "\n\n".join([f"{trouble}:", *(terminal.text for terminal in terminals)])

@@ -32,6 +32,8 @@ KEYS: Mapping[str, str] = {
     "ctrl-c": "\x03",
     "ctrl-d": "\x04",
     "pagedown": "\x1b[6~",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
 }
 
 _CHANGED = threading.Condition()

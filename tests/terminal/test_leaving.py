@@ -61,7 +61,7 @@ ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
 def test_leaving_gives_the_terminal_back(client: Open, end: str) -> None:
     leave, code = ENDS[end]
     terminal = client("Anna")
-    terminal.until("n  new table")
+    terminal.until("n new table")
     assert terminal.settings() != terminal.before
     leave(terminal)
     assert terminal.ended() == code
@@ -83,7 +83,7 @@ def test_leaving_a_table_is_asked_and_says_how_to_come_back(client: Open, server
     restored(terminal)
     assert f"ra-client {server} " in terminal.text
     after = bytes(terminal.output).rsplit(b"\x1b[?1049l", 1)[1]
-    assert b"Your seat is kept" in after
+    assert b"Come back with: ra-client" in after
 
 
 def test_ctrl_c_while_leaving_is_asked(client: Open) -> None:
@@ -107,7 +107,7 @@ def test_a_server_that_is_gone_for_good_is_told_after_the_screen(tmp_path: Path)
     address = f"127.0.0.1:{port}"
     command = [program("ra-client"), address, "--name", "Anna", "--data", str(tmp_path)]
     with Terminal(command) as terminal:
-        terminal.until("n  new table")
+        terminal.until("n new table")
         server.kill()
         server.wait()
         server.stdout.close()
@@ -143,7 +143,7 @@ def test_a_terminal_that_vanishes_ends_the_client(server: str, tmp_path: Path) -
     """The window is closed: no process is left behind."""
     command = [program("ra-client"), server, "--name", "Anna", "--data", str(tmp_path)]
     terminal = Terminal(command)
-    terminal.until("n  new table")
+    terminal.until("n new table")
     terminal.hang_up()
     assert terminal.process.wait(5) == 129
     terminal.close()

@@ -14,13 +14,13 @@ def test_a_newcomer_is_asked_for_a_name(client: Open) -> None:
     terminal.until("What shall the others call you?")
     terminal.until("> guest")
     terminal.press(*["backspace"] * 5, *"Zoë", "enter")
-    terminal.until("n  new table")
+    terminal.until("n new table")
     assert terminal.lines()[0].rstrip().endswith("Zoë")
 
 
 def test_a_table_is_opened_with_the_form(client: Open) -> None:
     terminal = client("Anna")
-    terminal.until("n  new table")
+    terminal.until("n new table")
     terminal.press("n")
     terminal.until("A new table")
     terminal.press("down")
@@ -66,7 +66,7 @@ def test_a_paste_where_nothing_is_typed_presses_no_keys(client: Open) -> None:
 
 def test_refused_keys_say_why_and_a_table_code_may_be_wrong(client: Open) -> None:
     terminal = client("Anna")
-    terminal.until("n  new table")
+    terminal.until("n new table")
     terminal.press("x")
     terminal.until("“x” does nothing here; ? shows the keys.")
     terminal.press("j")
