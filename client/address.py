@@ -16,7 +16,7 @@ from attrs import frozen
 DEFAULT_PORT = 8765
 SECURE_PORT = 443
 
-_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_.])?")
+_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?")
 _PATH = re.compile(r"/[!-~]*")
 
 
@@ -92,7 +92,7 @@ def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
     host, colon, port = place.partition(":")
     if not host:
         raise BadAddress(f"{typed!a}: the host is missing")
-    if not _HOST.fullmatch(host) or ".." in host:
+    if not _HOST.fullmatch(host) or not all(0 < len(part) < 64 for part in host.split(".")):
         raise BadAddress(f"{typed!a}: {host!a} is no host name")
     return host, _port(port, typed) if colon else None
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from attrs import frozen
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
 from websockets.typing import Subprotocol
 
 from client.address import Address
@@ -109,8 +109,11 @@ class Link:
             raise LinkLost(f"{self.address} is no address") from None
         except InvalidHandshake as error:
             return _line(f"the server did not take the connection ({_reason(error)})")
-        except (OSError, TimeoutError, EOFError) as error:
+        except (OSError, TimeoutError, EOFError, UnicodeError, WebSocketException) as error:
             return _line(_reason(error))
+        except ImportError as error:
+            # A proxy of a kind that wants another package is set in the environment.
+            raise LinkLost(_line(f"cannot connect to {self.address}: {error}")) from None
         try:
             return await self._converse(socket)
         except TryLater as error:

@@ -64,15 +64,16 @@ class Online:
         """The entries told one by one."""
         return [change.number for change in self.changes if isinstance(change, Stepped)]
 
-    def answer(self, at: int = 0) -> None:
-        """Answer our open prompt by one of its choices."""
+    def answer(self, at: int = 0) -> bytes | None:
+        """Answer our open prompt by one of its choices; the command's id."""
         game = self.talk.model.game
         assert game is not None and self.scene.mine is not None
         choices = game.choices(self.scene.mine.prompt)
-        self.talk.act(choices[at % len(choices)])
+        return self.talk.act(choices[at % len(choices)])
 
-    async def play(self) -> None:
-        """Answer every prompt until the match is over."""
+    async def play(self, sent: Callable[[int], None] = lambda at: None) -> None:
+        """Answer every prompt until the match is over; `sent` is called after each answer
+        with their number."""
         at = 0
         while not self.scene.over:
             await self.until(
@@ -81,6 +82,7 @@ class Online:
             if self.scene.mine and not self.talk.unanswered:
                 self.answer(at)
                 at += 1
+                sent(at)
 
 
 @asynccontextmanager

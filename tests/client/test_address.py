@@ -71,6 +71,8 @@ def test_b22_what_can_be_meant_is_read(typed: str, uri: str) -> None:
         "ws://h/#x",
         "h/path",
         "a..b",
+        "a.",
+        "a" * 64,
         "-h",
         "höst",
     ],

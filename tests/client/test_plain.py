@@ -157,6 +157,21 @@ async def test_b43_quit_is_heard_without_a_connection(tmp_path: Path) -> None:
             assert await anna.end() == 0
 
 
+async def test_ctrl_c_ends_at_once_also_while_reconnecting(tmp_path: Path) -> None:
+    for connected in (True, False):
+        async with server() as app, proxy(app.port) as between:
+            where = f"127.0.0.1:{between.port}"
+            async with typist(tmp_path, where, "--plain") as anna:
+                await anna.line("^link: connected")
+                if not connected:
+                    between.target = 1
+                    between.cut()
+                    await anna.line("next try")
+                anna.interrupt()
+                async with asyncio.timeout(3):
+                    assert await anna.ended() == (130, "")
+
+
 async def test_nobody_reads_any_more_is_no_traceback(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         *command("--solo", "2", "--plain", "--auto", "random"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Mapping
@@ -84,6 +85,16 @@ class Typist:
         self._process.stdin.write(f"{line}\n".encode())
         await self._process.stdin.drain()
         return await self.line(answer) if answer else None
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self._process.send_signal(signal.SIGINT)
+
+    async def ended(self) -> tuple[int, str]:
+        """Wait for the end: the exit code, and what was said on stderr."""
+        _, err = await self._process.communicate()
+        assert self._process.returncode is not None
+        return self._process.returncode, err.decode()
 
     async def end(self) -> int:
         """End the input, and wait for the client's end; the exit code."""
