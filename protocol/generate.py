@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_origin
 
 from protocol.codec import ProtocolError, check
-from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
+from protocol.shapes import INT, can_refuse, is_class, is_enum, many, optional, places, split
 
 Function = Callable[[Any], Any]
 Union = Mapping[int, type]
@@ -185,8 +185,12 @@ class _Reader:
             yield f"{_tuple(names if tag is None else ['_', *names])} = value"
         for place, one in zip(fields, names, strict=True):
             yield from self.statements(one, place.kind, f"{name}.{place.name}")
+        made = f"return {self.source.constant(name, kind)}({', '.join(names)})"
+        if not can_refuse(kind):
+            yield made
+            return
         yield "try:"
-        yield f"    return {self.source.constant(name, kind)}({', '.join(names)})"
+        yield f"    {made}"
         yield "except ValueError:"
         yield f"    raise ProtocolError('{name}: impossible values') from None"
 

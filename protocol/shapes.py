@@ -9,6 +9,7 @@ from __future__ import annotations
 import types
 import typing
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import attrs
@@ -38,6 +39,7 @@ class Place:
     """What it is where it is missing; only for a field that was added."""
 
 
+@cache
 def places(kind: type) -> tuple[Place, ...]:
     """The fields of an attrs class in the order in which they travel."""
     hints = typing.get_type_hints(kind, include_extras=True)
@@ -79,3 +81,9 @@ def is_enum(kind: Any) -> bool:
 
 def is_class(kind: Any) -> bool:
     return isinstance(kind, type) and attrs.has(kind)
+
+
+def can_refuse(kind: type) -> bool:
+    """Whether an attrs class may raise ValueError for values of the right types."""
+    checked = any(field.validator or field.converter for field in attrs.fields(kind))
+    return checked or hasattr(kind, "__attrs_post_init__")
