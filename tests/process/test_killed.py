@@ -56,7 +56,7 @@ async def test_a_game_through_a_real_server(tmp_path: Path) -> None:
     await verify(server.database, players[0].code)
 
 
-@pytest.mark.timeout(150)
+@pytest.mark.timeout(240)
 async def test_kill_9_at_any_moment_after_an_acknowledged_action(tmp_path: Path) -> None:
     rng = random.Random(20260731)
     async with server_process(tmp_path) as server:

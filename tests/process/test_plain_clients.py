@@ -71,7 +71,7 @@ async def test_a_game_by_typed_lines(tmp_path: Path) -> None:
     await verify(server.database, code)
 
 
-@pytest.mark.timeout(200)
+@pytest.mark.timeout(300)
 async def test_a_game_by_typed_lines_while_the_server_is_killed(tmp_path: Path) -> None:
     rng = random.Random(4)
     async with server_process(tmp_path) as server, three_clients(server, tmp_path) as game:

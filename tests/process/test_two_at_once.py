@@ -14,8 +14,9 @@ from attrs import evolve
 
 from engine.deal import Chance
 from engine.stream import Stream
-from protocol.messages import Accepted, Act, Beat, Heartbeat, ListTables, Refused, Tables
+from protocol.messages import Accepted, Beat, Heartbeat, ListTables, Refused, Tables
 from server.store.memory import MemoryStore
+from tests.process.patient import play_patiently
 from tests.process.player import RA, WIRE, connected, three_players
 from tests.process.serving import program, run, server_process
 from tests.process.stored import stored, verify
@@ -92,25 +93,6 @@ async def held_lock(database: Path) -> AsyncIterator[None]:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
-
-
-async def play_patiently(player: Peer) -> None:
-    """Play to the end; what the store could not take is sent again, with the same id."""
-    chance = Chance(b"patient")
-    pending: Act | None = None
-    while not player.over:
-        if pending is None:
-            pending = player.answer(RA, WIRE, chance)
-            if pending is not None:
-                await player.send(pending)
-        message = await player.receive()
-        if pending is not None and getattr(message, "id", None) == pending.id:
-            if isinstance(message, Accepted):
-                pending = None
-            elif isinstance(message, Refused):
-                assert message.code == "store_unavailable", message
-                await asyncio.sleep(0.1)
-                await player.send(pending)
 
 
 async def test_b36_two_sockets_of_one_seat_race_five_hundred_times() -> None:

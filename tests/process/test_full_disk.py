@@ -1,0 +1,56 @@
+"""The disk of a running server is full for a while: actions are refused and nothing else,
+and all goes on by itself when there is room again."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.stream import Stream
+from protocol.messages import Beat, Heartbeat, ListTables, Tables
+from tests.process.patient import play_patiently
+from tests.process.player import connected
+from tests.process.serving import ServerProcess, server_process
+from tests.process.stored import stored, verify
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(resource, "prlimit"), reason="the limits of another process are Linux's"
+)
+
+
+@contextmanager
+def full_disk(server: ServerProcess) -> Iterator[None]:
+    """No file of the server grows beyond what its log of writes has now."""
+    log = server.database.with_name(server.database.name + "-wal")
+    _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, hard))
+    try:
+        yield
+    finally:
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+async def test_a_full_disk_refuses_actions_and_is_got_over(tmp_path: Path) -> None:
+    async with server_process(tmp_path) as server, connected(server, "Ann") as ann:
+        code = await ann.create(bots=("random", "easy"))
+        with full_disk(server):
+            playing = asyncio.create_task(play_patiently(ann))
+            async with connected(server, "", ann.token) as other:
+                for _ in range(10):
+                    await other.ask(Beat(), Heartbeat)
+                    await other.ask(ListTables(), Tables)
+                    await asyncio.sleep(0.05)
+                assert not playing.done()
+        async with asyncio.timeout(60):
+            refusals = await playing
+        assert refusals > 0
+        stream = Stream.replay(stored(server.database, code))
+        assert stream.match is not None and stream.match.result is not None
+        assert server.starts == 1
+        assert await server.terminate() == 0
+    await verify(server.database, code)
