@@ -299,4 +299,4 @@ def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
         keys += [(key, title.split()[0]) for key, title in sitting.face.pages.items()]
     if scene is not None and (scene.over or scene.table_seat is None):
         keys.append(("b", "tables"))
-    return [("?", "help"), *keys, ("c", "chat"), ("l", "log"), ("q", "leave")]
+    return [("?", "help"), *keys, ("c", "chat"), ("q", "leave"), ("l", "log")]

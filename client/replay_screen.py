@@ -20,6 +20,7 @@ from client.scene import Scene
 from client.screen import farewell
 from client.sitting import Ask, Field, Leaving
 from client.story import LogLine, Voice
+from client.textscreen import TextScreen
 
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay runs by itself."""
@@ -52,7 +53,8 @@ class ReplayDesk:
         self.notice = ""
         self.playing = False
         self._due = 0.0
-        self._face: GameScreen | None = film.game.screen()
+        own: GameScreen | None = film.game.screen()
+        self._face = own if own is not None else TextScreen(film.game)
         self.at = min(max(at, 0), len(self.frames) - 1)
 
     @property
@@ -66,7 +68,7 @@ class ReplayDesk:
     def scene(self, at: int) -> Scene:
         """A step's scene, with all hands where everybody's eyes are taken."""
         frame = self.frames[at]
-        if self._face is not None and frame.hands:
+        if frame.hands:
             return self._face.reveal(frame.scene, frame.hands)
         return frame.scene
 
@@ -94,7 +96,7 @@ class ReplayDesk:
             self._next_view()
         elif key == "p":
             self.playing = not self.playing
-        elif key in ("?", "l") or (self._face is not None and key in self._face.pages):
+        elif key in ("?", "l") or key in self._face.pages:
             self.page, self.scroll = key, 10**6 if key == "l" else 0
         elif key in ("q", "escape"):
             self.leave()
@@ -159,7 +161,7 @@ class ReplayDesk:
         return max(0.0, self._due - now) if self.playing else None
 
     def styles(self) -> Mapping[str, str]:
-        return self._face.styles if self._face is not None else {}
+        return self._face.styles
 
     # drawing
 
@@ -168,7 +170,7 @@ class ReplayDesk:
             return []
         below = self._bar(columns)
         full = rows + (1 if self.field is not None else 0)
-        least = self._face.least if self._face is not None else (30, 8)
+        least = self._face.least
         if columns < least[0] or full < least[1]:
             return too_small(least, columns, rows, full, below)
         body = rows - 1 - len(below)
@@ -182,7 +184,7 @@ class ReplayDesk:
             ("class:header.strong", f" {scene.table.code} "),
             ("class:header", "  replay "),
         ]
-        if self._face is not None and scene.board is not None:
+        if scene.board is not None:
             first.append(("class:header", "  " + self._face.headline(scene, columns)))
         last: Line = [("class:header.strong", f" {self._eyes()} ")]
         return spread(first, last, columns, "class:header")
@@ -199,7 +201,7 @@ class ReplayDesk:
         scene, face = self.scene(self.at), self._face
         if self.page is not None:
             return self._page(self.page, columns, rows)
-        if face is None or scene.board is None:
+        if scene.board is None:
             return [[], *self._log(columns, rows - 1)]
         base = self.scene(self.at - 1) if self.at else scene
         moment = Moment(
@@ -232,11 +234,10 @@ class ReplayDesk:
             lines = log_lines(self._told(10**6), self.frame.number - 1, columns, 10**6)
         elif key == "?":
             lines = [[("class:title", " Keys")]]
-            own = [(k, title) for k, title in face.pages.items()] if face is not None else []
-            for name, meaning in (*_KEYS, *own):
+            for name, meaning in (*_KEYS, *face.pages.items()):
                 lines.append([("class:key", "  " + name), ("", " " * (11 - len(name)) + meaning)])
-            lines += [[], *(face.help(columns) if face is not None else [])]
-        elif face is not None and scene.board is not None:
+            lines += [[], *face.help(columns)]
+        elif scene.board is not None:
             lines = [[], *face.page(key, scene, columns, rows - 1)]
         self.scroll = max(0, min(self.scroll, len(lines) - rows))
         return lines[self.scroll : self.scroll + rows]
@@ -256,8 +257,7 @@ class ReplayDesk:
         if self.notice:
             where.append(("class:alarm", f" {self.notice} "))
         keys: list[KeyHint] = [("→←", "step"), ("e", "epoch"), ("g", "go to"), ("v", "eyes")]
-        if self._face is not None:
-            keys += [(key, title.split()[0]) for key, title in self._face.pages.items()]
+        keys += [(key, title.split()[0]) for key, title in self._face.pages.items()]
         keys += [("p", "play"), ("?", "help"), ("q", "leave")]
         return [
             fit(shorten(where, columns), columns, _BAR),

@@ -34,6 +34,7 @@ from client.scene import Scene
 from client.story import Story
 from client.talk import Talk
 from client.text import clean
+from client.textscreen import TextScreen
 from protocol.views import Phase
 
 REFRESH = 2.0
@@ -104,6 +105,7 @@ class Sitting:
         self.save = save
         self._begin = begin
         self._opener = Opener(talk, opening)
+        self._face: tuple[GameClient, GameScreen] | None = None
         self._sent: bytes | None = None
         self._refresh = 0.0
         self.form: Form | None = None
@@ -142,10 +144,14 @@ class Sitting:
 
     @property
     def face(self) -> GameScreen | None:
-        """The game's screen side."""
+        """The game's screen side: its own, or what can be made of its texts."""
         game = self.game
-        face: GameScreen | None = game.screen() if game is not None else None
-        return face
+        if game is None:
+            return None
+        if self._face is None or self._face[0] is not game:
+            own: GameScreen | None = game.screen()
+            self._face = (game, own if own is not None else TextScreen(game))
+        return self._face[1]
 
     @property
     def online(self) -> bool:

@@ -40,7 +40,7 @@ def _turn(prompt: TurnPrompt, board: Board) -> Menu:
     if prompt.gods:
         many = f"spend gods (up to {prompt.gods})" if prompt.gods > 1 else "spend a god"
         choices.append(Choice("g", many, "gods", pick=_gods(prompt)))
-    return Menu("Your turn", tuple(choices), f"At stake: {summary(board)}.")
+    return Menu("Your turn", tuple(choices), f"At stake: {summary(board)}")
 
 
 def _gods(prompt: TurnPrompt) -> Pick:
@@ -58,9 +58,9 @@ def _bid(prompt: BidPrompt, board: Board) -> Menu:
     ]
     if prompt.may_pass:
         choices.append(Choice("p", "pass", "pass", Pass()))
-    note = f"At stake: {summary(board)}."
+    note = f"At stake: {summary(board)}"
     if not prompt.may_pass:
-        note = f"You must bid: nobody else did. You get {summary(board)}."
+        note = f"You must bid. At stake: {summary(board)}"
     elif not prompt.suns:
         note = "No sun of yours is high enough."
     return Menu("Your bid", tuple(choices), note)

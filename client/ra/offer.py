@@ -145,7 +145,7 @@ def summary(board: Board) -> str:
     """What is at stake, in words."""
     tiles = len(board.track)
     what = "no tiles" if not tiles else f"{tiles} tile{'s' if tiles > 1 else ''}"
-    return f"{what} and sun {board.sun}"
+    return f"{what} + sun {board.sun}"
 
 
 __all__ = ["ORDINALS", "Fragment", "Marks", "card_size", "offer", "ra_track", "summary"]

@@ -33,7 +33,7 @@ def test_a_game_from_the_invitation_to_the_record(client: Open, tmp_path: Path) 
 
     # The table is full, the match starts: both see the same table.
     for terminal in (anna, boris):
-        terminal.until(re.compile(r"Ra track.*Ph Ni Fl Gd Go.*leave", re.S))
+        terminal.until(re.compile(r"Ra track.*Ph Ni Fl Gd Go.*help", re.S))
         assert code in terminal.lines()[0]
     assert "epoch I of III" in anna.lines()[0]
     assert "you" in next(line for line in anna.lines() if " Anna " in line)
