@@ -202,7 +202,7 @@ def _record(record: Record) -> Stored:
     from engine.verify import verify
     from protocol.record import fold
 
-    film = _film_of("record", record.entries, fold(record.entries), reveal=False)
+    film = film_of("record", record.entries, fold(record.entries), reveal=False)
     chained = _chained(f"header, {len(record.entries)} entries and end mark are in their places")
     return Stored(film, lambda: (chained, *verify(record.entries, record.ending.result)))
 
@@ -235,8 +235,9 @@ def _open_db(args: argparse.Namespace) -> Stored:
     place = f"table {args.table} in {args.db}"
     try:
         with Reader(args.db) as reader:
-            listed = reader.find(args.table)
-            bodies = [row.body for row in reader.read(args.table).rows]
+            listed = reader.find(args.table) or reader.find(args.table.upper())
+            rows = reader.read(listed.code).rows if listed is not None else ()
+            bodies = [row.body for row in rows]
     except Damaged as error:
         raise Trouble(f"{place}: damaged: {error}", EXIT_UNSOUND) from None
     except (StoreError, OSError) as error:
@@ -248,7 +249,7 @@ def _open_db(args: argparse.Namespace) -> Stored:
         stream = fold(entries)
     except FileError as error:
         raise Trouble(f"{place}: {error}", EXIT_UNSOUND) from None
-    film = _film_of("table", entries, stream, reveal=args.reveal)
+    film = film_of("table", entries, stream, reveal=args.reveal)
     chained = _chained(f"{len(entries)} entries are those that the server wrote")
     result = None if stream.match is None else stream.match.result
     return Stored(film, lambda: (chained, *verify(entries, result)))
@@ -264,7 +265,8 @@ def _chained(detail: str) -> Finding:
 # the film of a log
 
 
-def _film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
+def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
+    """The film of a log whose fold is `stream`; `reveal` opens one that still runs."""
     from client.film import EVERYBODY, SPECTATOR, Film, Viewpoint
     from protocol.project import Projector
     from protocol.transcript import follow

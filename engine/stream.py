@@ -182,7 +182,8 @@ class Stream:
     # replay
 
     def fold(self, entry: Entry) -> None:
-        """Advance by one stored entry; raises BrokenLog."""
+        """Advance by one stored entry; raises BrokenLog, and is then not to be used any
+        more."""
         if entry.number != self.number + 1:
             raise BrokenLog(f"entry {self.number + 1} is missing: {entry.number} follows")
         seating = self.seating.copy()

@@ -307,6 +307,7 @@ async def test_reveal_opens_a_running_table(
     assert len(steps[2]["sealed"]["deal"]["bag"]) == 180
     assert len(steps[-1]["hands"]) == 3
     assert main([*where, "--plain", "--seat", "0"]) == 0
+    assert main([*where[:3], "test-1", "--plain"]) == 0, "codes may be typed in any case"
 
 
 async def test_an_ended_table_is_verified_from_its_database(
