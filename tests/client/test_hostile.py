@@ -164,6 +164,7 @@ def test_an_update_with_anything_wrong_is_shown_healed_or_refused(name: str, dat
     shows(joined)
 
 
+@settings(max_examples=60)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_message_or_a_protocol_error(data: bytes) -> None:
     joined = Joined(TABLE)
