@@ -137,6 +137,17 @@ async def test_streams_go_side_by_side(store: Store) -> None:
         assert await store.find(code) == listed(code, 20)
 
 
+async def test_more_at_one_moment_than_fits_one_batch(store: Store) -> None:
+    codes = [f"T-{n:03}" for n in range(400)]
+    await asyncio.gather(*(add(store, code, START, 1) for code in codes))
+    results = await asyncio.gather(
+        *(add(store, code, START, 1) for code in codes), return_exceptions=True
+    )
+    assert all(isinstance(result, Conflict) for result in results)
+    assert await store.tables() == codes
+    assert await store.directory() == [listed(code, 1) for code in codes]
+
+
 async def test_the_directory_lists_what_its_tables_came_to(store: Store) -> None:
     await fill(store, "B-2", 2, phase=2, deadline=5, listed=False)
     await fill(store, "A-1", 1, phase=1)
