@@ -1,0 +1,146 @@
+"""Every message from a client to a server. See `protocol.messages`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from attrs import frozen
+
+from protocol.codec import Tree
+from protocol.fields import (
+    Id,
+    Name,
+    Nonce,
+    Number,
+    Text,
+    Token,
+    Word,
+    Words,
+)
+
+
+@frozen
+class Hello:
+    """The first message: who is there. A token resumes a session."""
+
+    open_ended: ClassVar[bool] = True
+    version: Number
+    """The newest version that the client speaks."""
+    client: Name
+    """Name and version of the program, for logs."""
+    capabilities: Words
+    """What the client can do beyond this version; unknown ones mean nothing."""
+    locale: Word
+    """Language tag of the client, such as `en` or `pt-BR`; may be empty."""
+    name: Name
+    """The name to be known by; with a token: empty keeps the session's name."""
+    token: Token | None
+    """That of a former `Welcome`; None for a new session."""
+
+
+@frozen
+class Create:
+    """Open a table and attend it. Repeating the id gives the same table."""
+
+    id: Id
+    game: Word
+    """Name of the game: `ra`."""
+    ruleset: Word
+    """One of the game's rulesets."""
+    options: Words
+    """Names of the options that are on, sorted."""
+    seats: int
+    bots: Words
+    """Levels of the bots that take the last seats: `random`, `easy`."""
+    listed: bool
+    """Whether the list of tables shows it; else it is found by its code alone."""
+    sit: bool
+    """Whether the sender takes the first seat; the host in any case."""
+    nonce: Nonce
+    """The sender's share in the deal, by chance; read if it sits."""
+
+
+@frozen
+class ListTables:
+    """Ask for the listed tables."""
+
+
+@frozen
+class JoinTable:
+    """Take a seat at a table and attend it."""
+
+    id: Id
+    code: Word
+    nonce: Nonce
+    """The sender's share in the deal, by chance."""
+
+
+@frozen
+class Watch:
+    """Attend a table, as its seat if the session has one, else as a spectator.
+
+    `since` is the last number the client has (0: none); what happened after it comes
+    with the snapshot.
+    """
+
+    code: Word
+    since: Number
+
+
+@frozen
+class LeaveTable:
+    """Free one's seat while the table waits; stop attending it in any case.
+
+    Where a seat is freed the answer is `Accepted`; `Left` comes in any case.
+    """
+
+    id: Id
+
+
+@frozen
+class StartMatch:
+    """The host starts with the seats taken so far."""
+
+    id: Id
+
+
+@frozen
+class CloseTable:
+    """The host closes a waiting table."""
+
+    id: Id
+
+
+@frozen
+class Act:
+    """Answer the open prompt, or take back."""
+
+    id: Id
+    token: Number
+    """That of the prompt; not read for taking back."""
+    command: Tree
+    """A member of the game's commands, or `TakeBack`."""
+
+
+@frozen
+class Say:
+    """Chat at the table attended."""
+
+    text: Text
+
+
+@frozen
+class Beat:
+    """The client is alive; the server answers a Beat with a Heartbeat."""
+
+
+@frozen
+class GetTranscript:
+    """Ask for the transcript of the table attended: what this audience was sent."""
+
+
+@frozen
+class GetRecord:
+    """Ask for the record of an ended table."""
+
+    code: Word
