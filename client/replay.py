@@ -95,7 +95,7 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--at", type=_number, metavar="N", help="the table after step N")
     where.add_argument("--epoch", type=_number, metavar="N", help="... as epoch N begins")
-    parser.add_argument("--version", action="version", version=version("ra-online"))
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('ra-online')}")
     args = parser.parse_args(given)
     if (args.file is None) == (args.db is None):
         parser.error("give a file, or --db PATH and --table CODE")
