@@ -10,14 +10,10 @@ from tests.process.player import RA, WIRE
 from tests.server.peer import Peer
 
 
-async def play_patiently(player: Peer, seed: bytes = b"patient") -> int:
-    """Play to the end; what the store could not take is sent again, with the same id.
-
-    How often that was so.
-    """
-    chance = Chance(seed)
+async def play_patiently(player: Peer) -> None:
+    """Play to the end; what the store could not take is sent again, with the same id."""
+    chance = Chance(b"patient")
     pending: Act | None = None
-    refusals = 0
     while not player.over:
         if pending is None:
             pending = player.answer(RA, WIRE, chance)
@@ -29,7 +25,5 @@ async def play_patiently(player: Peer, seed: bytes = b"patient") -> int:
                 pending = None
             elif isinstance(message, Refused):
                 assert message.code == "store_unavailable", message
-                refusals += 1
                 await asyncio.sleep(0.05)
                 await player.send(pending)
-    return refusals
