@@ -38,12 +38,14 @@ def press_something(terminal: Terminal) -> bool:
 
 
 def _choose(terminal: Terminal, first: str, second: str) -> None:
-    """Pick the next thing, or go on when enough is picked."""
+    """Pick the next thing, or go on when enough is picked. The same key twice would take
+    the pick back: wait until it shows, in the line that is drawn last."""
     if "ENTER" in second:
         terminal.press("enter")
-        return
-    items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", first)
-    terminal.press(next(key for key, label in items if "√" not in label))
+    else:
+        items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", first)
+        terminal.press(next(key for key, label in items if "√" not in label))
+    terminal.until(lambda t: asked(t)[1] != second)
 
 
 def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:

@@ -41,7 +41,9 @@ def test_a_game_from_the_invitation_to_the_record(client: Open, tmp_path: Path) 
     # Somebody is asked; who is not asked is told whom the table waits for.
     def decided(terminal: Terminal) -> bool:
         line = asked(terminal)[0]
-        return "Your turn" in line or "'s turn" in line or "Waiting for" in line
+        return (
+            "► Your" in line or "more to show" in line or "'s turn" in line or "Waiting for" in line
+        )
 
     anna.until(decided)
     pressed = play([anna, boris], over)

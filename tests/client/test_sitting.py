@@ -1,0 +1,321 @@
+"""One person at the screen: what is drawn, and what each key does, without a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from client.changes import FileCame
+from client.lines import text_of, width
+from client.opening import Opening
+from client.screen import Table, installed_games
+from client.sitting import Ask, Leaving, Place
+from client.talk import Identity, Talk
+from engine.deal import Chance
+from engine.game import Setup
+from protocol.messages import Act, Peer, Presence, Refused, Said, Say, Watch
+from tests.client.joined import Ids, Joined
+from tests.games import Played, open_table, seed
+
+SEATS = 3
+
+
+class Seated:
+    """A sitting joined in memory to a table, and the moves of the others by chance."""
+
+    def __init__(self, seat: int | None = 0, game: str = "ra", number: int = 5) -> None:
+        self.played: Played = open_table(game, Setup(RULES[game], SEATS), number=number)
+        talk = Talk(Identity("test", "Player 1"), random=Ids())
+        self.joined = Joined(self.played, seat, talk)
+        self.saved: list[FileCame] = []
+        self.table = Table(
+            talk,
+            where="example.org:8765",
+            games=installed_games,
+            begin=lambda name: None,
+            save=self._save,
+            opening=Opening("TEST-1"),
+            name="Player 1",
+        )
+        self.joined.connect()
+        self.joined.snapshot()
+        self.table.tick(0.0)
+        self.now = 0.0
+
+    def _save(self, came: FileCame) -> str:
+        self.saved.append(came)
+        return "Saved."
+
+    def screen(self, columns: int = 80, rows: int = 24) -> str:
+        lines = self.table.lines(columns, rows)
+        assert len(lines) == rows
+        assert {width(line) for line in lines} == {columns}
+        return text_of(lines)
+
+    def bar(self) -> list[str]:
+        return self.screen().splitlines()[-2:]
+
+    def others_move(self, chance: Chance) -> None:
+        """Whoever is asked moves by chance, until it is for our seat to act."""
+        match = self.played.stream.match
+        assert match is not None
+        while match.asked and self.joined.seat not in match.asked:
+            seat = min(match.asked)
+            choices = self.played.game.choices(match.asked[seat].prompt)
+            self.joined.step(self.played.act(seat, chance.choice(choices)))
+
+    def asks(self) -> Ask | None:
+        """What is being typed."""
+        field = self.table.field
+        return None if field is None else field.ask
+
+    def left(self) -> Leaving | None:
+        return self.table.left
+
+    def present(self) -> None:
+        """Wait until everything is shown, and turn the pages."""
+        while self.table.behind or self.table.story.interlude is not None:
+            self.table.press(" ")
+
+    def press(self, key: str) -> None:
+        self.table.press(key)
+
+    def grant(self) -> bool:
+        """Carry out what was sent; whether anything was."""
+        acts = [message for message in self.joined.up() if isinstance(message, Act)]
+        for act in acts:
+            self.joined.grant(act)
+        return bool(acts)
+
+
+RULES = {"ra": "standard", "miniature": "open"}
+
+
+@pytest.fixture
+def seated() -> Seated:
+    sitting = Seated()
+    sitting.others_move(Chance(seed(1)))
+    sitting.present()
+    return sitting
+
+
+def test_arriving_shows_the_table_at_once() -> None:
+    sitting = Seated()
+    assert sitting.table.place is Place.TABLE
+    assert "Ra track" in sitting.screen()
+
+
+def test_a_move_is_sent_once_and_what_it_needs_is_said(seated: Seated) -> None:
+    assert "► Your turn" in seated.bar()[0]
+    seated.press("d")
+    assert "on its way" in seated.bar()[0]
+    seated.press("d")
+    assert "Your move is on its way." in seated.bar()[1]
+    sent = [message for message in seated.joined.up() if isinstance(message, Act)]
+    assert len(sent) == 1
+
+
+def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> None:
+    first, _ = seated.bar()
+    assert " d " in first and " r " in first
+    assert " g " not in first and " p " not in first
+    seated.press("g")
+    assert "You have no god." in seated.bar()[1]
+    seated.press("p")
+    assert "There is no auction" in seated.bar()[1]
+    seated.press("x")
+    assert "“x” does nothing here" in seated.bar()[1]
+    seated.press("u")
+    assert "nothing that you could take back" in seated.bar()[1]
+    assert not seated.grant()
+
+
+def test_it_is_somebody_elses_turn(seated: Seated) -> None:
+    seated.press("d")
+    assert seated.grant()
+    seated.present()
+    assert "Player" in seated.bar()[0] and "►" not in seated.bar()[0]
+    seated.press("d")
+    assert "Player" in seated.bar()[1]
+
+
+def test_quick_moves_of_others_come_one_after_another(seated: Seated) -> None:
+    chance = Chance(seed(3))
+    while True:
+        seated.press("d" if " d " in seated.bar()[0] else "p")
+        if not seated.grant():
+            seated.press("1")
+            assert seated.grant()
+        seated.others_move(chance)
+        if seated.table.behind >= 2:
+            break
+        seated.present()
+    waiting = seated.table.behind
+    seated.table.tick(100.0)
+    assert seated.table.behind == waiting - 1
+    assert "more to show" in seated.screen() or waiting == 1
+    due = seated.table.tick(100.01)
+    assert due is not None and 0 < due < 2
+    seated.table.tick(100.0 + due + 0.02)
+    assert seated.table.behind == waiting - 2
+    seated.press("d")
+    assert seated.table.behind == 0
+    assert not seated.grant(), "a key that shows the present must do nothing else"
+
+
+def test_chat_is_said_after_enter_only(seated: Seated) -> None:
+    seated.press("c")
+    assert seated.asks() is Ask.CHAT
+    seated.table.cancel()
+    assert seated.asks() is None
+    seated.press("c")
+    seated.table.enter("  hello\n\x1b[31mthere ")
+    said = [message for message in seated.joined.up() if isinstance(message, Say)]
+    assert [message.text for message in said] == ["hello [31mthere"]
+    seated.joined.down(Said(1, "Player 2", "hi\u202e\x07 all"))
+    assert "Player 2: hi all" in seated.screen()
+
+
+def test_pages_open_and_close(seated: Seated) -> None:
+    for key, word in (("?", "The marks"), ("t", "tiles are left"), ("s", "Nothing is scored")):
+        seated.press(key)
+        assert word in seated.screen()
+        assert "Your turn" in seated.bar()[0], "what may be done stays in sight"
+        seated.press("x")
+        assert "Ra track" in seated.screen()
+    seated.press("l")
+    assert "Player 2 draws" in seated.screen()
+
+
+def test_a_paste_at_the_table_does_nothing(seated: Seated) -> None:
+    seated.table.paste("qydr")
+    assert "Pasted text" in seated.bar()[1]
+    assert not seated.left()
+    assert not seated.grant()
+
+
+def test_a_refusal_is_told_and_the_move_can_be_made_again(seated: Seated) -> None:
+    seated.press("d")
+    (act,) = [message for message in seated.joined.up() if isinstance(message, Act)]
+    seated.joined.down(Refused(act.id, "busy", (), "busy"))
+    assert "try again" in seated.bar()[1]
+    seated.press("d")
+    assert seated.grant()
+
+
+def test_a_lost_connection_is_shown_and_no_move_is_made(seated: Seated) -> None:
+    seated.joined.talk.broken("the connection broke", 1.0)
+    assert "reconnecting" in seated.screen().splitlines()[0]
+    seated.press("d")
+    assert "no connection" in seated.bar()[1]
+    assert not seated.grant()
+    said = seated.joined.connect()
+    assert any(isinstance(message, Watch) for message in said)
+    seated.joined.snapshot()
+    assert "reconnecting" not in seated.screen()
+    assert "Your turn" in seated.bar()[0]
+
+
+def test_who_is_away_is_shown(seated: Seated) -> None:
+    seated.joined.down(Presence((Peer.HERE, Peer.AWAY, Peer.HERE), 1))
+    row = next(line for line in seated.screen().splitlines() if " Player 2 " in line)
+    assert "away" in row
+    assert "1 watching" in seated.screen()
+
+
+def test_leaving_a_running_game_is_asked(seated: Seated) -> None:
+    seated.press("q")
+    assert "Leave the table?" in seated.screen()
+    assert not seated.left()
+    seated.press("n")
+    assert "Leave the table?" not in seated.screen()
+    seated.press("q")
+    seated.press("y")
+    left = seated.left()
+    assert left is not None
+    assert left.code == 0
+    assert "ra-client example.org:8765 TEST-1" in left.text
+
+
+def test_a_spectator_may_look_and_leave() -> None:
+    sitting = Seated(None)
+    assert "watching" in sitting.screen().splitlines()[0]
+    sitting.press("d")
+    assert "You are watching." in sitting.bar()[1]
+    sitting.press("q")
+    assert sitting.left()
+
+
+def play(sitting: Seated, chance: Chance) -> Iterator[str]:
+    """A whole game by keys; each screen at which a key was pressed."""
+    match = sitting.played.stream.match
+    assert match is not None
+    while match.result is None:
+        sitting.others_move(chance)
+        sitting.present()
+        if match.result is not None:
+            return
+        yield sitting.screen()
+        menu = sitting.table.menu
+        assert menu is not None
+        pick = menu.pick
+        if pick is None:
+            choice = chance.choice(menu.choices)
+            sitting.press(choice.key)
+            pick = choice.pick
+        if pick is not None:
+            items = [number for number, item in enumerate(pick.items) for _ in range(item.most)]
+            for item in items[: pick.least]:
+                sitting.press(str(item + 1))
+            sitting.press("enter")
+        assert sitting.grant()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_whole_game_by_keys_alone(number: int) -> None:
+    sitting = Seated(number=number)
+    pages = list(play(sitting, Chance(seed(number))))
+    assert len(pages) > 20
+    sitting.present()
+    end = sitting.screen()
+    assert "The game is over." in end
+    match = sitting.played.stream.match
+    assert match is not None and match.result is not None
+    result = match.result
+    assert f"{max(result.points)} points" in end
+    sitting.press("v")
+    assert "THE END" in sitting.screen()
+    sitting.press("d")
+    assert "The game is over." in sitting.bar()[1]
+
+
+def test_the_miniature_is_played_by_numbered_answers() -> None:
+    sitting = Seated(game="miniature")
+    pages = list(play(sitting, Chance(seed(1))))
+    assert pages and all("► Your choice" in page for page in pages)
+    sitting.present()
+    assert "The game is over." in sitting.screen()
+
+
+@pytest.mark.parametrize("columns", [0, 1, 2, 3, 7, 13, 20, 29, 59, 60, 79, 80, 115, 120, 200])
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 5, 8, 19, 20, 24, 40])
+def test_every_size_has_its_screen(seated: Seated, columns: int, rows: int) -> None:
+    for key in ("", "?", "x", "t", "x", "q", "n"):
+        if key:
+            seated.press(key)
+        lines = seated.table.lines(columns, rows)
+        assert len(lines) == (rows if columns else 0)
+        assert all(width(line) == columns for line in lines)
+
+
+def test_a_screen_is_drawn_fast_enough(seated: Seated) -> None:
+    best = min(_seconds(seated) for _ in range(5))
+    assert best < 0.2
+
+
+def _seconds(seated: Seated) -> float:
+    began = time.perf_counter()
+    seated.table.lines(200, 60)
+    return time.perf_counter() - began
