@@ -7,15 +7,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from client.address import Address
-from client.opening import NewTable, Opening, new_table
+from client.opening import BadTable, NewTable, Opening, new_table
 from server.app import serve
 from server.config import Settings
 
 HOST = "127.0.0.1"
+MOST_BOTS = 4
 
 
 def solo_table(bots: int) -> NewTable:
     """A table for one person and so many bots of the strongest level; raises BadTable."""
+    if not 1 <= bots <= MOST_BOTS:
+        raise BadTable(f"a solo game has 1 to {MOST_BOTS} bots, not {bots}")
     return new_table({"bots": str(bots), "unlisted": ""})
 
 

@@ -16,6 +16,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from client.address import Address
+from client.gamescreen import Moment
 from client.link import Link, LinkLost, Patience
 from client.talk import Dismissed, Identity, Talk
 from client.teller import Teller
@@ -105,6 +106,13 @@ def shows(joined: Joined) -> None:
     if scene.board is not None:
         game.scores(scene)
         game.result(scene)
+        screen = game.screen()
+        if screen is not None:
+            screen.headline(scene, 80)
+            screen.board(Moment(scene), 80, 18)
+            screen.menu(scene)
+            screen.waiting(scene)
+            screen.ending(scene, 80, 20)
     for asked in scene.prompts:
         for command in game.choices(asked.prompt):
             game.show(command)

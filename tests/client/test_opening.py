@@ -1,0 +1,106 @@
+"""What a table is described with, in words; and how a client begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.changes import Attended
+from client.opening import BadTable, NewTable, Opener, Opening, new_table, pairs
+from client.solo import solo_table
+from engine.game import Setup
+from protocol.messages import Create, Refused, Watch
+from tests.client.joined import Joined
+from tests.games import open_table
+
+
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        ("", NewTable("ra", "standard", 3)),
+        ("bots=2", NewTable("ra", "standard", 3, ("easy", "easy"))),
+        ("bots=4", NewTable("ra", "standard", 5, ("easy",) * 4)),
+        ("seats=2", NewTable("ra", "standard", 2)),
+        ("seats=5 bots=random,easy", NewTable("ra", "standard", 5, ("random", "easy"))),
+        ("bots=1", NewTable("ra", "standard", 2, ("easy",))),
+        ("bots=1 ruleset=alea-1999", NewTable("ra", "alea-1999", 3, ("easy",))),
+        (
+            "options=open-information,answer-passes",
+            NewTable("ra", "standard", 3, (), ("open-information", "answer-passes")),
+        ),
+        (
+            "unlisted watch bots=2",
+            NewTable("ra", "standard", 2, ("easy", "easy"), (), False, False),
+        ),
+        ("game=miniature seats=4", NewTable("miniature", "open", 4)),
+    ],
+)
+def test_words_describe_a_table(words: str, table: NewTable) -> None:
+    assert new_table(pairs(words.split())) == table
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "seats=1",
+        "seats=6",
+        "seats=x",
+        "seats=",
+        "seats=2 bots=2",
+        "bots=5",
+        "bots=9999999999",
+        "bots=clever",
+        "ruleset=mine",
+        "ruleset=alea-1999 seats=2",
+        "options=cheat",
+        "game=chess",
+        "colour=red",
+        "seats=2 seats=3",
+    ],
+)
+def test_what_can_be_no_table_is_one_line(words: str) -> None:
+    with pytest.raises(BadTable) as refused:
+        new_table(pairs(words.split()))
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("bots", [-1, 0, 5, 99])
+def test_a_solo_game_has_one_to_four_bots(bots: int) -> None:
+    with pytest.raises(BadTable, match="1 to 4"):
+        solo_table(bots)
+
+
+def begun(opening: Opening) -> tuple[Joined, Opener]:
+    joined = Joined(open_table("ra", Setup("standard", 2)), 0)
+    opener = Opener(joined.talk, opening)
+    joined.talk.listeners.append(opener)
+    return joined, opener
+
+
+def test_a_table_is_opened_once_however_often_the_link_breaks() -> None:
+    joined, opener = begun(Opening(table=NewTable("ra", "standard", 2)))
+    (create,) = joined.connect()
+    assert isinstance(create, Create)
+    joined.snapshot()
+    assert not opener.under_way
+    joined.talk.broken("cut", 1)
+    (again, create_again) = joined.connect()
+    assert isinstance(again, Watch)
+    assert create_again == create, "unanswered so far: the same command"
+
+
+def test_a_code_is_looked_at_first_and_joined_only_if_a_seat_is_free() -> None:
+    joined, opener = begun(Opening("TEST-1"))
+    assert joined.connect() == [Watch("TEST-1", 0)]
+    joined.snapshot()
+    assert joined.up() == [], "we sit there already"
+    assert opener.failed is None
+
+
+def test_a_table_that_cannot_be_had_is_a_failure() -> None:
+    joined, opener = begun(Opening("TEST-9"))
+    joined.connect()
+    joined.down(Refused(None, "no_table", (), ""))
+    assert opener.failed is not None
+    assert not opener.under_way
+    assert not any(isinstance(change, Attended) for change in joined.changes)
+    assert joined.up() == []
