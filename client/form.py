@@ -110,7 +110,7 @@ class Form:
 
     def lines(self, columns: int) -> list[Line]:
         """The form."""
-        lines: list[Line] = [[("class:title", " A new table")], []]
+        lines: list[Line] = [[], [("class:title", " A new table")], []]
         for number, (label, value, hint, _) in enumerate(self._rows()):
             here = number == self.row
             shown = f"◄ {value} ►" if here else f"  {value}"

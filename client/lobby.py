@@ -18,13 +18,11 @@ _PHASES = {
 }
 
 _SUN = (
-    "   \\     |     /   ",
-    "     .-'''''-.     ",
-    "    /         \\    ",
-    "-- |     R a   | --",
-    "    \\         /    ",
-    "     '-.....-'     ",
-    "   /     |     \\   ",
+    "\\    |    /",
+    ".-─────-.",
+    "───  (   R A   )  ───",
+    "'-─────-'",
+    "/    |    \\",
 )
 
 
@@ -52,10 +50,7 @@ def connecting(columns: int, rows: int, where: str) -> list[Line]:
 
 def tables(listed: Sequence[TableRow], chosen: int, columns: int, rows: int) -> list[Line]:
     """The listed tables, one marked."""
-    lines: list[Line] = [
-        [("class:title", " Tables")],
-        [],
-    ]
+    lines: list[Line] = [[], [("class:title", " Tables")], []]
     if not listed:
         lines += [
             [("", "  There is no open table.")],

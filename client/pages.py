@@ -230,7 +230,7 @@ def _field_label(sitting: Sitting, columns: int) -> Line:
     line: Line = [("class:mine.title", f" {sitting.field.ask.value}: ")]
     if sitting.notice:
         line.append(("class:alarm", f" {sitting.notice} "))
-    line += hints([("ENTER", "send"), ("ESC", "do not")], columns, "mine")
+    line += hints([("ENTER", "send"), ("ESC", "cancel")], columns, "mine")
     return fit(line, columns, "class:mine")
 
 

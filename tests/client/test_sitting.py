@@ -79,6 +79,10 @@ class Seated:
         while self.table.behind or self.table.story.interlude is not None:
             self.table.press(" ")
 
+    def over(self) -> bool:
+        match = self.played.stream.match
+        return match is not None and match.result is not None
+
     def press(self, key: str) -> None:
         self.table.press(key)
 
@@ -250,12 +254,10 @@ def test_a_spectator_may_look_and_leave() -> None:
 
 def play(sitting: Seated, chance: Chance) -> Iterator[str]:
     """A whole game by keys; each screen at which a key was pressed."""
-    match = sitting.played.stream.match
-    assert match is not None
-    while match.result is None:
+    while True:
         sitting.others_move(chance)
         sitting.present()
-        if match.result is not None:
+        if sitting.over():
             return
         yield sitting.screen()
         menu = sitting.table.menu
