@@ -9,36 +9,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeAlias
 
 from attrs import frozen
 
 from client.changes import Answered, Change, Greeted, Linked, Refusal, Status
 from client.model import Misfit, Model
 from client.text import clean, clean_all
+from client.wishes import Command, Wishes
 from client.words import refusal_text
 from protocol.codec import ProtocolError
 from protocol.messages import (
     VERSION,
     Accepted,
-    Act,
     Beat,
-    CloseTable,
     Closing,
     Create,
     FromClient,
     FromServer,
-    GetRecord,
-    GetTranscript,
     Hello,
     JoinTable,
-    LeaveTable,
     Left,
-    ListTables,
     Refused,
-    Say,
     Snapshot,
-    StartMatch,
     TooOld,
     Update,
     Watch,
@@ -48,9 +40,6 @@ from protocol.session import ClientSession, OutOfPlace, State
 
 MAX_MISFITS = 3
 """Snapshots asked for in a row because updates did not fit; then the server is given up."""
-
-_TAKE_BACK = 6
-"""Tag of the kernel's command to take back, in every game."""
 
 
 class Dismissed(Exception):
@@ -74,13 +63,10 @@ class Identity:
     locale: str = "en"
 
 
-Command: TypeAlias = Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act
-"""What has an id and acts once."""
-
 Listener = Callable[[Change], None]
 
 
-class Talk:
+class Talk(Wishes):
     """One client's conversation, over as many connections as it takes."""
 
     def __init__(
@@ -184,85 +170,6 @@ class Talk:
         self.model.name = name
         if self.greeting:
             self._hello()
-
-    def create(
-        self,
-        game: str,
-        ruleset: str,
-        seats: int,
-        *,
-        options: tuple[str, ...] = (),
-        bots: tuple[str, ...] = (),
-        listed: bool = True,
-        sit: bool = True,
-    ) -> bytes:
-        """Open a table and attend it; the id of the command."""
-        return self._wish(
-            lambda id: Create(
-                id,
-                game,
-                ruleset,
-                tuple(sorted(set(options))),
-                seats,
-                bots,
-                listed,
-                sit,
-                self._random(16),
-            )
-        )
-
-    def join(self, code: str) -> bytes:
-        """Take a seat at a table and attend it."""
-        nonce = self._random(16)
-        return self._wish(lambda id: JoinTable(id, code, nonce))
-
-    def watch(self, code: str) -> None:
-        """Attend a table: as our seat if we have one, else as a spectator."""
-        self._watching = code
-        self._ask(Watch(code, 0))
-
-    def leave(self) -> bytes:
-        """Leave the table attended; a seat is freed only while the table waits."""
-        return self._wish(LeaveTable)
-
-    def start(self) -> bytes:
-        """Start the match with the seats taken so far (the host)."""
-        return self._wish(StartMatch)
-
-    def close(self) -> bytes:
-        """Close the waiting table (the host)."""
-        return self._wish(CloseTable)
-
-    def act(self, command: Any) -> bytes | None:
-        """Answer the open prompt with a command of the game; None if none is open."""
-        scene, game = self.model.scene, self.model.game
-        if scene is None or game is None or scene.mine is None:
-            return None
-        token, tree = scene.mine.token, game.wire.command.pack(command)
-        return self._wish(lambda id: Act(id, token, tree))
-
-    def take_back(self) -> bytes | None:
-        """Take back our own last action; None if that cannot be."""
-        to = self.model.scene.may_undo if self.model.scene else None
-        if to is None:
-            return None
-        return self._wish(lambda id: Act(id, 0, (_TAKE_BACK, to)))
-
-    def say(self, text: str) -> None:
-        """Chat at the table attended; lost if there is no connection."""
-        self._say(Say(text))
-
-    def list_tables(self) -> None:
-        """Ask for the listed tables."""
-        self._ask(ListTables())
-
-    def get_record(self, code: str) -> None:
-        """Ask for the record of an ended table."""
-        self._ask(GetRecord(code))
-
-    def get_transcript(self) -> None:
-        """Ask for the transcript of the table attended."""
-        self._ask(GetTranscript())
 
     # saying
 

@@ -1,0 +1,129 @@
+"""What a client may wish: each a method that makes one message. Knows no connection, and
+of a game only what its client side packs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from client.model import Model
+from protocol.messages import (
+    Act,
+    CloseTable,
+    Create,
+    FromClient,
+    GetRecord,
+    GetTranscript,
+    JoinTable,
+    LeaveTable,
+    ListTables,
+    Say,
+    StartMatch,
+    Watch,
+)
+
+Command: TypeAlias = Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act
+"""What has an id and acts once."""
+
+_TAKE_BACK = 6
+"""Tag of the kernel's command to take back, in every game."""
+
+
+class Wishes(ABC):
+    """The wishes; who sends them, and again, is the deriving class's affair."""
+
+    model: Model
+    _random: Callable[[int], bytes]
+    _watching: str | None
+
+    @abstractmethod
+    def _wish(self, make: Callable[[bytes], Command]) -> bytes:
+        """Say a command until it is answered; its id."""
+
+    @abstractmethod
+    def _ask(self, message: FromClient) -> None:
+        """Say what has no id, as soon as there is a connection."""
+
+    @abstractmethod
+    def _say(self, message: FromClient) -> bool:
+        """Say now, if there is a connection; whether it was said."""
+
+    def create(
+        self,
+        game: str,
+        ruleset: str,
+        seats: int,
+        *,
+        options: tuple[str, ...] = (),
+        bots: tuple[str, ...] = (),
+        listed: bool = True,
+        sit: bool = True,
+    ) -> bytes:
+        """Open a table and attend it; the id of the command."""
+        return self._wish(
+            lambda id: Create(
+                id,
+                game,
+                ruleset,
+                tuple(sorted(set(options))),
+                seats,
+                bots,
+                listed,
+                sit,
+                self._random(16),
+            )
+        )
+
+    def join(self, code: str) -> bytes:
+        """Take a seat at a table and attend it."""
+        nonce = self._random(16)
+        return self._wish(lambda id: JoinTable(id, code, nonce))
+
+    def watch(self, code: str) -> None:
+        """Attend a table: as our seat if we have one, else as a spectator."""
+        self._watching = code
+        self._ask(Watch(code, 0))
+
+    def leave(self) -> bytes:
+        """Leave the table attended; a seat is freed only while the table waits."""
+        return self._wish(LeaveTable)
+
+    def start(self) -> bytes:
+        """Start the match with the seats taken so far (the host)."""
+        return self._wish(StartMatch)
+
+    def close(self) -> bytes:
+        """Close the waiting table (the host)."""
+        return self._wish(CloseTable)
+
+    def act(self, command: Any) -> bytes | None:
+        """Answer the open prompt with a command of the game; None if none is open."""
+        scene, game = self.model.scene, self.model.game
+        if scene is None or game is None or scene.mine is None:
+            return None
+        token, tree = scene.mine.token, game.wire.command.pack(command)
+        return self._wish(lambda id: Act(id, token, tree))
+
+    def take_back(self) -> bytes | None:
+        """Take back our own last action; None if that cannot be."""
+        to = self.model.scene.may_undo if self.model.scene else None
+        if to is None:
+            return None
+        return self._wish(lambda id: Act(id, 0, (_TAKE_BACK, to)))
+
+    def say(self, text: str) -> None:
+        """Chat at the table attended; lost if there is no connection."""
+        self._say(Say(text))
+
+    def list_tables(self) -> None:
+        """Ask for the listed tables."""
+        self._ask(ListTables())
+
+    def get_record(self, code: str) -> None:
+        """Ask for the record of an ended table."""
+        self._ask(GetRecord(code))
+
+    def get_transcript(self) -> None:
+        """Ask for the transcript of the table attended."""
+        self._ask(GetTranscript())
