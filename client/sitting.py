@@ -207,6 +207,9 @@ class Sitting:
         assert self.game is not None
         self.form = None
         self.pick, self.picked = None, ()
+        if not self.talk.unanswered:
+            # What was sent will not be answered any more.
+            self._sent = None
         if self.field is not None and self.field.ask is Ask.CODE:
             self.field = None
         self.story.attend(change, self.game)

@@ -15,9 +15,11 @@ from client.sitting import Ask, Leaving, Place
 from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup
-from protocol.messages import Act, Peer, Presence, Refused, Said, Say, Watch
+from engine.seating import TakeBack
+from engine.stream import Wish
+from protocol.messages import Accepted, Act, Peer, Presence, Refused, Said, Say, Watch
 from tests.client.joined import Ids, Joined
-from tests.games import Played, open_table, seed
+from tests.games import Played, open_table, person, seed
 
 SEATS = 3
 
@@ -90,8 +92,19 @@ class Seated:
         """Carry out what was sent; whether anything was."""
         acts = [message for message in self.joined.up() if isinstance(message, Act)]
         for act in acts:
-            self.joined.grant(act)
+            command = self.joined.projector.wire.command.unpack(act.command)
+            if isinstance(command, TakeBack):
+                self._take_back(act, command)
+            else:
+                self.joined.grant(act)
         return bool(acts)
+
+    def _take_back(self, act: Act, command: TakeBack) -> None:
+        seat = self.joined.seat
+        assert seat is not None
+        entry = self.played.wish(Wish(command, act.id, person(seat), seat))
+        self.joined.step(entry)
+        self.joined.down(Accepted(act.id, entry.number))
 
 
 RULES = {"ra": "standard", "miniature": "open"}
@@ -167,6 +180,19 @@ def test_quick_moves_of_others_come_one_after_another(seated: Seated) -> None:
     seated.press("d")
     assert seated.table.behind == 0
     assert not seated.grant(), "a key that shows the present must do nothing else"
+
+
+def test_what_was_done_can_be_taken_back_where_that_is_offered(seated: Seated) -> None:
+    seated.press("r")
+    assert seated.grant()
+    seated.present()
+    assert "AUCTION" in seated.screen()
+    assert "u undo" in seated.bar()[1]
+    seated.press("u")
+    assert seated.grant()
+    seated.present()
+    assert "AUCTION" not in seated.screen()
+    assert "► Your turn" in seated.bar()[0]
 
 
 def test_chat_is_said_after_enter_only(seated: Seated) -> None:
