@@ -69,7 +69,8 @@ async def _run(args: Arguments) -> int:
 
         link = Link(address, talk)
         if args.plain:
-            from client.plain import Auto, Plain
+            from client.by_rule import Auto
+            from client.plain import Plain
             from client.stdin import Lines
 
             lines = Lines()

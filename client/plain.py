@@ -7,14 +7,13 @@ its lines, which do not change. Knows no rule: what may be done comes from the p
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
 from math import inf
 from pathlib import Path
 
-from client.changes import Answered, Asked, Change, FileCame, Linked, Listed, Refusal, Status
+from client.by_rule import Auto, ByRule
+from client.changes import Change, FileCame, Linked, Listed, Refusal, Status
 from client.games import Ambiguous, GameClient, Unreadable
 from client.link import Link, LinkLost
 from client.opening import BadTable, Opener, Opening, new_table, pairs
@@ -24,20 +23,9 @@ from client.stdin import Lines
 from client.talk import Talk
 from client.teller import LONGEST, Teller
 from client.text import cut
-from client.words import TRY_AGAIN
 
-_RETRY_SECONDS = 0.5
 _LOOK_SECONDS = 0.2
 """How often a client without a connection looks whether it is told to end."""
-
-
-class Auto(Enum):
-    """How a client answers its prompts by itself."""
-
-    FIRST = "first"
-    """The first choice of each prompt."""
-    RANDOM = "random"
-    """Any choice, each equally likely."""
 
 
 class Plain:
@@ -72,6 +60,8 @@ class Plain:
         """When the connection was lost; infinite while there is one."""
         self._quit = False
         talk.listeners += [self._opener, self._hear]
+        if auto is not None:
+            talk.listeners.append(ByRule(talk, auto))
 
     # the run
 
@@ -171,26 +161,13 @@ class Plain:
                 self._broken = inf
             case Listed():
                 self._listing = False
-            case Asked() | Answered() if self._auto is not None:
-                self._answer()
-            case Refusal(code=code, text=text):
+            case Refusal(text=text):
                 self._listing, self._file = False, None
                 if self._talk.greeting:
                     raise LinkLost(text)
-                if self._auto is not None and code in TRY_AGAIN:
-                    asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._answer)
             case FileCame(data=data):
                 self._save(data)
         self._changed.set()
-
-    def _answer(self) -> None:
-        """Answer the open prompt by the simple rule of `auto`, unless an answer is on its
-        way: the next prompt can come before the word that the last answer arrived."""
-        scene, game = self._model.scene, self._model.game
-        if scene is None or game is None or scene.mine is None or self._talk.unanswered:
-            return
-        choices = game.choices(scene.mine.prompt)
-        self._talk.act(choices[0] if self._auto is Auto.FIRST else random.choice(choices))
 
     def _save(self, data: bytes) -> None:
         path, self._file = self._file, None

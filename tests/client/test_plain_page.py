@@ -47,10 +47,11 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
             await anna.type("leave", "^left: ")
             await anna.type("bid 7", "^error: ")
             await anna.type("create seats=3 bots=2", "^your ")
-            await anna.type("choices", "^choice: draw")
+            choice = await anna.type("choices", "^choice: (.+)")
+            assert choice is not None
             await anna.type("state", "^  waiting for: Anna")
             await anna.type(f"transcript {file}", "^saved: ")
-            await anna.type("ra", "^ok ")
+            await anna.type(choice[1], "^ok ")
             between.cut()
             await anna.line("next try")
             await anna.line("^table: ")
