@@ -40,8 +40,8 @@ class Outgoing:
         self._limit = limit
         self._counters = counters
         self._closing: asyncio.Task[None] | None = None
-        self._held: list[bytes] | None = None
-        """Frames kept while one step has more to say; None: none is kept."""
+        self._held = False
+        """Whether frames are kept while one step has more to say."""
         self.ended = False
         """Whether nothing is sent any more."""
 
@@ -60,27 +60,31 @@ class Outgoing:
         """Send a frame now, or let the system send it later: never waits."""
         if self.ended or self._socket.state is not State.OPEN:
             return
-        data = _header(len(frame)) + frame
-        if self._held is not None:
-            self._held.append(data)
-        else:
-            self._write(data)
+        # The library's protocol makes the frame and keeps its own state right; only its
+        # waiting for the peer, and its one system call for each message, are left out.
+        self._socket.protocol.send_binary(frame)
+        if not self._held:
+            self._flush()
 
     def hold(self) -> None:
         """Keep what is sent from now on, until `release`."""
-        self._held = []
+        self._held = True
 
     def release(self) -> None:
         """Send what was kept, as one."""
-        held, self._held = self._held, None
-        if held and self._socket.state is State.OPEN:
-            self._write(held[0] if len(held) == 1 else b"".join(held))
+        self._held = False
+        self._flush()
 
-    def _write(self, data: bytes) -> None:
-        # Straight to the transport, as whole WebSocket frames: the library's own ways
-        # wait for the peer, or take one system call for each message.
-        transport = self._socket.transport
-        transport.write(data)
+    def _flush(self) -> None:
+        """Give the system all that is to be sent; drop a peer that does not read."""
+        socket = self._socket
+        if socket.state is not State.OPEN:
+            return  # closing: the library sends what is left
+        data = socket.protocol.data_to_send()
+        if not data:
+            return
+        transport = socket.transport
+        transport.write(data[0] if len(data) == 1 else b"".join(data))
         if transport.get_write_buffer_size() > self._limit:
             self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
 
@@ -108,15 +112,3 @@ class Outgoing:
         """Wait until the closing that was begun, if any, is done."""
         if self._closing is not None:
             await self._closing
-
-
-def _header(size: int) -> bytes:
-    """The header of an unfragmented binary WebSocket frame from a server (RFC 6455, 5.2)."""
-    if size < 126:
-        return _SHORT_HEADERS[size]
-    if size < 1 << 16:
-        return b"\x82\x7e" + size.to_bytes(2, "big")
-    return b"\x82\x7f" + size.to_bytes(8, "big")
-
-
-_SHORT_HEADERS = [bytes((0x82, size)) for size in range(126)]
