@@ -1,0 +1,222 @@
+"""What a typed line makes the plain client do: our own words, and commands of the game.
+
+Knows no rule and no socket; waiting for what was asked is `client.plain`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from client.changes import Change, FileCame, Linked, Listed, Refusal, Status
+from client.games import Ambiguous, GameClient, Unreadable
+from client.opening import BadTable, Opener, new_table, pairs
+from client.orders import Order, Word, help_lines, read_order
+from client.scene import Scene
+from client.talk import Talk
+from client.teller import LONGEST, Teller
+from client.text import cut
+
+
+class Obeying:
+    """Obeys typed lines, and remembers what has not come yet."""
+
+    def __init__(
+        self, talk: Talk, teller: Teller, opener: Opener, write: Callable[[str], None]
+    ) -> None:
+        self._talk = talk
+        self._model = talk.model
+        self._teller = teller
+        self._opener = opener
+        self._write = write
+        self.listing = False
+        """Whether the list of tables is asked for."""
+        self.file: Path | None = None
+        """Where the file that was asked for goes."""
+        self.waiting = False
+        """Whether the next line is only read when we are asked."""
+        self.quit = False
+        """Whether the run is to end."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that was asked for has not come yet."""
+        if self.waiting:
+            scene = self._model.scene
+            self.waiting = scene is not None and scene.mine is None and not scene.over
+        asked = self._talk.unanswered or self._opener.under_way or self.listing or self.file
+        return bool(asked) or self.waiting
+
+    def hear(self, change: Change) -> None:
+        """Note what came, or cannot come any more."""
+        match change:
+            case Linked(Status.WAITING) | Refusal():
+                self.listing, self.file = False, None
+            case Listed():
+                self.listing = False
+            case FileCame(data=data):
+                self._save(data)
+
+    def _save(self, data: bytes) -> None:
+        path, self.file = self.file, None
+        if path is None:
+            return
+        try:
+            with path.open("xb") as file:
+                file.write(data)
+        except OSError as error:
+            self._write(f"error: {path}: {error.strerror}")
+        else:
+            self._write(f"saved: {path} ({len(data)} bytes)")
+
+    def _details(self, lines: list[str]) -> None:
+        for line in lines:
+            self._write(f"  {cut(line, LONGEST)}")
+
+    # reading
+
+    def read(self, line: str) -> None:
+        """Do what a typed line says: words of ours typed whole come first, then commands
+        of the game, then beginnings of our words."""
+        try:
+            try:
+                order = read_order(line, whole=True)
+            except Unreadable:
+                if self._command(line):
+                    return
+                order = read_order(line)
+            _ORDERS[order.word](self, order)
+        except (Unreadable, BadTable) as error:
+            self._write(f"error: {error}")
+
+    def _command(self, line: str) -> bool:
+        """Whether the line is a command of the game; sent if it is."""
+        scene, game = self._model.scene, self._model.game
+        if scene is None or game is None or scene.board is None:
+            return False
+        prompt = scene.mine.prompt if scene.mine is not None else None
+        try:
+            command = game.read(line, prompt)
+        except Unreadable as error:
+            with suppress(Unreadable):
+                read_order(line)
+                return False
+            if isinstance(error, Ambiguous) or prompt is not None:
+                raise
+            return False
+        if self._talk.act(command) is None:
+            raise Unreadable("it is not for you to act now")
+        return True
+
+    def _at_table(self) -> Scene:
+        if self._model.scene is None:
+            raise Unreadable("you are at no table; try tables, create or join CODE")
+        return self._model.scene
+
+    def _in_match(self) -> tuple[Scene, GameClient]:
+        scene, game = self._at_table(), self._model.game
+        if game is None or scene.board is None:
+            raise Unreadable("the match has not started")
+        return scene, game
+
+    # obeying
+
+    def _help(self, _: Order) -> None:
+        self._details(help_lines())
+
+    def _state(self, _: Order) -> None:
+        self._details(self._teller.state_lines(self._at_table()))
+
+    def _score(self, _: Order) -> None:
+        scene, game = self._in_match()
+        self._details(game.scores(scene))
+
+    def _choices(self, _: Order) -> None:
+        scene, game = self._in_match()
+        if scene.mine is None:
+            raise Unreadable("you are asked nothing now")
+        for command in game.choices(scene.mine.prompt):
+            self._write(f"choice: {game.show(command)}")
+
+    def _who(self, _: Order) -> None:
+        self._at_table()
+        self._write(self._teller.present_line() or "present: not known yet")
+
+    def _tables(self, _: Order) -> None:
+        self.listing = True
+        self._talk.list_tables()
+
+    def _create(self, order: Order) -> None:
+        new_table(pairs(order.rest.split())).open(self._talk)
+        self._opener.under_way = True
+
+    def _go(self, order: Order) -> None:
+        if not order.rest:
+            raise Unreadable("which table? name its code")
+        self._opener.attend(order.rest, join=order.word is Word.JOIN)
+
+    def _start(self, _: Order) -> None:
+        self._at_table()
+        self._talk.start()
+
+    def _leave(self, _: Order) -> None:
+        self._at_table()
+        self._talk.leave()
+
+    def _close(self, _: Order) -> None:
+        self._at_table()
+        self._talk.close()
+
+    def _undo(self, _: Order) -> None:
+        self._at_table()
+        if self._talk.take_back() is None:
+            raise Unreadable("there is nothing that you could take back")
+
+    def _say(self, order: Order) -> None:
+        self._at_table()
+        if not order.rest:
+            raise Unreadable("say what?")
+        self._talk.say(order.rest)
+
+    def _get_file(self, order: Order) -> None:
+        code, _, file = order.rest.rpartition(" ")
+        if not file:
+            raise Unreadable("into which file?")
+        code = code.strip() or self._at_table().table.code
+        path = Path(file).expanduser()
+        if path.exists():
+            raise Unreadable(f"{path} is there already")
+        self.file = path
+        if order.word is Word.TRANSCRIPT:
+            self._talk.get_transcript()
+        else:
+            self._talk.get_record(code)
+
+    def _wait(self, _: Order) -> None:
+        self.waiting = True
+
+    def _leave_off(self, _: Order) -> None:
+        self.quit = True
+
+
+_ORDERS: dict[Word, Callable[[Obeying, Order], None]] = {
+    Word.HELP: Obeying._help,
+    Word.STATE: Obeying._state,
+    Word.SCORE: Obeying._score,
+    Word.CHOICES: Obeying._choices,
+    Word.TABLES: Obeying._tables,
+    Word.CREATE: Obeying._create,
+    Word.JOIN: Obeying._go,
+    Word.WATCH: Obeying._go,
+    Word.START: Obeying._start,
+    Word.LEAVE: Obeying._leave,
+    Word.CLOSE: Obeying._close,
+    Word.UNDO: Obeying._undo,
+    Word.SAY: Obeying._say,
+    Word.WHO: Obeying._who,
+    Word.RECORD: Obeying._get_file,
+    Word.TRANSCRIPT: Obeying._get_file,
+    Word.WAIT: Obeying._wait,
+    Word.QUIT: Obeying._leave_off,
+}
