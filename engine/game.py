@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from attrs import frozen
 
@@ -51,6 +51,48 @@ class Bot(Protocol):
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """A command that answers `prompt` (typed views of this game, as a client has)."""
+        ...
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """A bot that remembers what its seat saw. One bot for one seat of one match; a new
+    one that is shown the same happenings is the same bot, so that it outlives a restart."""
+
+    def watch(self, happened: Sequence[Happening]) -> None:
+        """What one entry showed to the bot's seat: the public part, then its own.
+
+        Called for all entries in order, those before the bot sat down included. Without
+        it the bot plays as one who has just come in.
+        """
+        ...
+
+
+@frozen
+class Option:
+    """A command that was thought about."""
+
+    command: Command
+    value: int
+    """What the seat may expect of it, in hundredths of a point; only differences count."""
+
+
+@frozen
+class Advice:
+    """What to do in one decision, and why."""
+
+    options: tuple[Option, ...]
+    """The best first; at least one. A command that nobody would consider may be missing."""
+    reason: str
+    """One sentence in plain English."""
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A bot that can say what it thinks."""
+
+    def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
+        """What it makes of a decision; `choose` gives the first of these options."""
         ...
 
 
