@@ -10,6 +10,10 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
+ADDED = {"since": 2}
+"""Metadata of a field that came with version 2, after its class was first written down:
+it stands at the end, and what is read without it has its default."""
+
 Audience = int | None
 """A seat number, or None for everybody (spectators included)."""
 
@@ -107,3 +111,6 @@ class Entry:
     command: Command | None
     events: tuple[Event, ...]
     sealed: Sealed | None = None
+    clocks: tuple[int, ...] | None = field(default=None, metadata=ADDED)
+    """Milliseconds left by match seat after the entry; None without a clock, and before
+    the match."""

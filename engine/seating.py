@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from attrs import frozen
 
+from engine.clock import Absence, Clock, ClockKind
 from engine.deal import commit
 from engine.entry import Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
@@ -21,19 +22,29 @@ from engine.table import (
     EVENTS,
     Close,
     Closing,
+    HostPassed,
     Join,
     Leave,
     MatchStarted,
     Open,
+    PassHost,
     Phase,
+    Return,
+    Returned,
     Revealed,
+    SatIn,
     SeatFreed,
     SeatTaken,
+    SitOut,
     Start,
+    Substitute,
+    Substituted,
     TableClosed,
     TableOpened,
     TakeBack,
     TakenBack,
+    Vote,
+    Voted,
 )
 
 MOST_SEATS = 255
@@ -54,6 +65,8 @@ class Seating:
     """A table's facts beside the game. One owner; `copy` before deciding."""
 
     __slots__ = (
+        "absence",
+        "clock",
         "code",
         "commitment",
         "game",
@@ -66,6 +79,7 @@ class Seating:
         "rules",
         "ruleset",
         "seats",
+        "sitting_in",
         "supplied",
     )
 
@@ -80,9 +94,14 @@ class Seating:
         self.listed = opened.listed
         self.host: bytes | None = opened.host
         self.commitment = opened.commitment
+        self.clock = opened.clock
+        self.absence = opened.absence
         self.phase = Phase.WAITING
         self.seats: tuple[Occupant | None, ...] = (None,) * opened.seats
         self.places: tuple[int, ...] = ()
+        self.sitting_in: tuple[str | None, ...] = ()
+        """By match seat: the bot that plays for its absent owner, empty for the default
+        action; None where nobody has to."""
         self.supplied = False
         self.revealed: Revealed | None = None
 
@@ -212,6 +231,7 @@ class Seating:
             ):
                 self.phase = Phase.PLAYING
                 self.places = event.places
+                self.sitting_in = (None,) * len(event.places)
                 self.supplied = event.supplied
             case TableClosed() if not self.ended:
                 self.phase = Phase.CLOSED
@@ -262,6 +282,8 @@ def open_table(
             listed=command.listed,
             host=person,
             commitment=commit(secret) if secret else b"",
+            clock=command.clock,
+            absence=command.absence,
         )
     ]
     if command.sit:
@@ -276,22 +298,35 @@ __all__ = [
     "COMMANDS",
     "EVENTS",
     "MOST_SEATS",
+    "Absence",
+    "Clock",
+    "ClockKind",
     "Close",
     "Closing",
+    "HostPassed",
     "Join",
     "Leave",
     "MatchStarted",
     "Occupant",
     "Open",
+    "PassHost",
     "Phase",
+    "Return",
+    "Returned",
     "Revealed",
+    "SatIn",
     "SeatFreed",
     "SeatTaken",
     "Seating",
+    "SitOut",
     "Start",
+    "Substitute",
+    "Substituted",
     "TableClosed",
     "TableOpened",
     "TakeBack",
     "TakenBack",
+    "Vote",
+    "Voted",
     "open_table",
 ]

@@ -67,7 +67,7 @@ class Repeat:
 class Stream:
     """One table's fold. One owner: the only writer of the stream."""
 
-    __slots__ = ("_answers", "game", "match", "number", "sealed", "seating")
+    __slots__ = ("_answers", "clocks", "game", "match", "number", "sealed", "seating")
 
     def __init__(self, first: Entry, find: Callable[[str], Game[Any]] = find_game) -> None:
         """Fold the entry that opens a table; `find` gives a game by name.
@@ -82,6 +82,8 @@ class Stream:
             raise FutureLog(opened.game, opened.rules, self.game.rules)
         self.seating = Seating(opened)
         self.match: Match[Any] | None = None
+        self.clocks: tuple[int, ...] | None = None
+        """Milliseconds left by match seat as of the last entry."""
         self.number = 0
         self.sealed = Sealed(b"")
         self._answers: dict[tuple[int | bytes, bytes], tuple[int, Command]] = {}
@@ -207,6 +209,7 @@ class Stream:
 
     def _note(self, entry: Entry) -> None:
         self.number = entry.number
+        self.clocks = entry.clocks
         if self.match is not None and self.seating.phase is Phase.CLOSED:
             self.match.stop()
         if entry.sealed is not None:

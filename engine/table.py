@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from attrs import frozen
+from attrs import field, frozen
 
-from engine.entry import Command, Event, PublicEvent
+from engine.clock import Absence, Clock
+from engine.entry import ADDED, Command, Event, PublicEvent
 
 
 class Phase(IntEnum):
@@ -46,6 +47,8 @@ class Open(Command):
     sit: bool
     name: str
     nonce: bytes
+    clock: Clock = field(default=Clock(), metadata=ADDED)
+    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
 
 
 @frozen
@@ -80,6 +83,43 @@ class TakeBack(Command):
     to: int
 
 
+@frozen
+class Vote(Command):
+    """Say that a match seat is absent (whoever plays on another one)."""
+
+    seat: int
+
+
+@frozen
+class Return(Command):
+    """Be back on one's own seat, in the place of the bot or the default action."""
+
+
+@frozen
+class Substitute(Command):
+    """Take the match seat of somebody absent, by invitation."""
+
+    seat: int
+    name: str
+
+
+@frozen
+class SitOut(Command):
+    """Let somebody absent be played for until the return (the house)."""
+
+    seat: int
+    bot: str
+    """Level of the bot that sits in; empty: the game's default action is played."""
+
+
+@frozen
+class PassHost(Command):
+    """Make another seated person the host of a waiting table (the house)."""
+
+    person: bytes
+    """Public id."""
+
+
 COMMANDS: dict[int, type[Command]] = {
     1: Open,
     2: Join,
@@ -87,6 +127,11 @@ COMMANDS: dict[int, type[Command]] = {
     4: Start,
     5: Close,
     6: TakeBack,
+    7: Vote,
+    8: Return,
+    9: Substitute,
+    10: SitOut,
+    11: PassHost,
 }
 
 
@@ -103,6 +148,8 @@ class TableOpened(PublicEvent):
     """Public id of the host's session."""
     commitment: bytes
     """Hash of the secret, 32 bytes; empty if the deal is supplied."""
+    clock: Clock = field(default=Clock(), metadata=ADDED)
+    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
 
 
 @frozen
@@ -155,6 +202,43 @@ class Revealed(PublicEvent):
     """By match seat; empty if no match was started."""
 
 
+@frozen
+class Voted(PublicEvent):
+    seat: int
+    """The match seat that is said to be absent."""
+    by: int
+    """The match seat that says so."""
+
+
+@frozen
+class SatIn(PublicEvent):
+    seat: int
+    """The match seat that is played for until its owner returns."""
+    bot: str
+    """Level of the bot that sits in; empty: the game's default action is played."""
+
+
+@frozen
+class Returned(PublicEvent):
+    seat: int
+    """The match seat whose owner is back."""
+
+
+@frozen
+class Substituted(PublicEvent):
+    seat: int
+    """The match seat that somebody else plays from now on."""
+    name: str
+    person: bytes
+    """Public session id."""
+
+
+@frozen
+class HostPassed(PublicEvent):
+    host: bytes
+    """Public id of the host from now on."""
+
+
 EVENTS: dict[int, type[Event]] = {
     1: TableOpened,
     2: SeatTaken,
@@ -163,5 +247,10 @@ EVENTS: dict[int, type[Event]] = {
     5: TakenBack,
     6: TableClosed,
     7: Revealed,
+    8: Voted,
+    9: SatIn,
+    10: Returned,
+    11: Substituted,
+    12: HostPassed,
 }
 """All are public: these numbers are also those of the happenings."""

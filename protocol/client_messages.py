@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
+from engine.clock import Absence, Clock
+from engine.entry import ADDED
 from protocol.codec import Tree
 from protocol.fields import (
     Id,
     Name,
     Nonce,
     Number,
+    Seat,
     Text,
     Token,
     Word,
@@ -58,6 +61,10 @@ class Create:
     """Whether the sender takes the first seat; the host in any case."""
     nonce: Nonce
     """The sender's share in the deal, by chance; read if it sits."""
+    clock: Clock = field(default=Clock(), metadata=ADDED)
+    """How much time the seats have."""
+    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
+    """What becomes of a seat whose time has run out, or that is voted absent."""
 
 
 @frozen
@@ -71,6 +78,7 @@ class JoinTable:
 
     id: Id
     code: Word
+    """The table's code, or that of an `Invitation` to a seat."""
     nonce: Nonce
     """The sender's share in the deal, by chance."""
 
@@ -144,3 +152,31 @@ class GetRecord:
     """Ask for the record of an ended table."""
 
     code: Word
+
+
+@frozen
+class Vote:
+    """Say that a match seat is absent: it was asked long ago and does not answer."""
+
+    id: Id
+    seat: Seat
+
+
+@frozen
+class Return:
+    """Be back on one's own seat, that was played for."""
+
+    id: Id
+
+
+@frozen
+class Invite:
+    """Ask for a code by which somebody else may take the match seat of one absent."""
+
+    id: Id
+    seat: Seat
+
+
+@frozen
+class GetMoveCode:
+    """Ask for a one-time code that carries this session to another device."""

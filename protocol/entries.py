@@ -39,12 +39,12 @@ class EntryCodec(Codec[Entry]):
             Event: self._events,
             object: vocabulary.deal,
         }
-        super().__init__(Entry, named)
+        super().__init__(Entry, named, trim=True)
 
     def decode(self, data: bytes, max_bytes: int = MAX_BYTES) -> Entry:
         """The entry in `data`; raises ProtocolError, also UnknownEvent, UnknownField."""
         tree = loads(data, max_bytes)
-        if type(tree) is tuple and len(tree) >= len(_FIELDS):
+        if type(tree) is tuple and len(tree) > _EVENTS_AT:
             if len(tree) > len(_FIELDS):
                 raise UnknownField(f"an entry with {len(tree)} fields")
             _known(tree[_COMMAND_AT], self._commands)

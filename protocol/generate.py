@@ -18,15 +18,16 @@ Union = Mapping[int, type]
 
 
 def generate(
-    root: Any, named: Mapping[Any, Any], version: int | None
+    root: Any, named: Mapping[Any, Any], version: int | None, trim: bool
 ) -> tuple[Function, Function, str]:
-    """The pack and the unpack function of a class or union, and their source.
+    """The pack and the unpack function of a class or union, and their source; with
+    `trim`, added fields at the end that have their defaults are not packed.
 
     Raises TypeError for an annotation that cannot travel.
     """
     source = _Source(named)
     unpack = _Reader(source).function(root)
-    pack = _Packer(source, version).function(root)
+    pack = _Packer(source, version, trim).function(root)
     text = "\n".join(source.lines) + "\n"
     exec(compile(text, "<generated codec>", "exec"), source.space)  # noqa: S102 - our own text
     return source.space[pack], source.space[unpack], text
@@ -75,9 +76,10 @@ class _Source:
 class _Packer:
     """Writes functions that make a tree of a value, which is trusted."""
 
-    def __init__(self, source: _Source, version: int | None) -> None:
+    def __init__(self, source: _Source, version: int | None, trim: bool) -> None:
         self.source = source
         self.version = version
+        self.trim = trim
 
     def function(self, kind: Any) -> str:
         """The name of the function that packs a class or union."""
@@ -94,7 +96,16 @@ class _Packer:
                 for place in places(kind)
                 if place.since is None or self.version is None or place.since <= self.version
             ]
-            yield f"return {_tuple(items)}"
+            added = [place.default for place in places(kind) if place.since is not None]
+            if not added or not self.trim:
+                yield f"return {_tuple(items)}"
+                return
+            yield f"tree = {_tuple(items)}"
+            for left in range(len(added), 0, -1):
+                defaults = self.source.constant("defaults", tuple(added[-left:]))
+                yield f"if tree[-{left}:] == {defaults}:"
+                yield f"    return tree[:-{left}]"
+            yield "return tree"
 
         return self.source.once(("pack", kind, tag), f"pack_{kind.__name__}", body)
 

@@ -14,14 +14,18 @@ from protocol.client_messages import (
     Beat,
     CloseTable,
     Create,
+    GetMoveCode,
     GetRecord,
     GetTranscript,
     Hello,
+    Invite,
     JoinTable,
     LeaveTable,
     ListTables,
+    Return,
     Say,
     StartMatch,
+    Vote,
     Watch,
 )
 from protocol.codec import Codec
@@ -38,7 +42,9 @@ from protocol.server_messages import (
     Closing,
     Happened,
     Heartbeat,
+    Invitation,
     Left,
+    MoveCode,
     Peer,
     Presence,
     Record,
@@ -55,11 +61,11 @@ from protocol.server_messages import (
 
 FromClient = (
     Hello | Create | ListTables | JoinTable | Watch | LeaveTable | StartMatch | CloseTable
-    | Act | Say | Beat | GetTranscript | GetRecord
+    | Act | Say | Beat | GetTranscript | GetRecord | Vote | Return | Invite | GetMoveCode
 )  # fmt: skip
 FromServer = (
     Welcome | TooOld | Tables | Snapshot | Update | Accepted | Presence | Said | Refused
-    | Heartbeat | Transcript | Record | Left | Closing
+    | Heartbeat | Transcript | Record | Left | Closing | Invitation | MoveCode
 )  # fmt: skip
 
 FROM_CLIENT: dict[int, type[FromClient]] = {
@@ -76,6 +82,10 @@ FROM_CLIENT: dict[int, type[FromClient]] = {
     11: Beat,
     12: GetTranscript,
     13: GetRecord,
+    14: Vote,
+    15: Return,
+    16: Invite,
+    17: GetMoveCode,
 }
 FROM_SERVER: dict[int, type[FromServer]] = {
     1: Welcome,
@@ -92,6 +102,8 @@ FROM_SERVER: dict[int, type[FromServer]] = {
     12: Record,
     13: Left,
     14: Closing,
+    15: Invitation,
+    16: MoveCode,
 }
 
 CLIENT_CODEC: Codec[FromClient] = Codec(FROM_CLIENT, max_bytes=MAX_FROM_CLIENT)
@@ -118,19 +130,24 @@ __all__ = [
     "Facts",
     "FromClient",
     "FromServer",
+    "GetMoveCode",
     "GetRecord",
     "GetTranscript",
     "Happened",
     "Heartbeat",
     "Hello",
+    "Invitation",
+    "Invite",
     "JoinTable",
     "LeaveTable",
     "Left",
     "ListTables",
+    "MoveCode",
     "Peer",
     "Presence",
     "Record",
     "Refused",
+    "Return",
     "Said",
     "Say",
     "Snapshot",
@@ -140,6 +157,7 @@ __all__ = [
     "TooOld",
     "Transcript",
     "Update",
+    "Vote",
     "Watch",
     "Welcome",
 ]

@@ -34,9 +34,9 @@ class Projector:
         table = _table(stream.seating)
         match = stream.match
         if match is None:
-            return (table, None, (), None)
+            return (table, None, (), None, None)
         view = self.wire.public.pack(self.game.public(match.state))
-        return (table, view, self._prompts(match, None), _undo(match))
+        return (table, view, self._prompts(match, None), _undo(match), stream.clocks)
 
     def private(self, stream: Stream, seat: int | None) -> Tree:
         """The tree of match seat `seat`'s `PrivateView`; None for spectators (every
@@ -104,6 +104,9 @@ def table_view(seating: Seating) -> TableView:
         commitment=seating.commitment,
         secret=revealed.secret if revealed else None,
         nonces=revealed.nonces if revealed else (),
+        clock=seating.clock,
+        absence=seating.absence,
+        sitting_in=seating.sitting_in,
     )
 
 

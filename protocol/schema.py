@@ -112,7 +112,9 @@ class _Definitions:
                 items.append(item)
             more = getattr(kind, "open_ended", False)
             note = {"description": class_note(kind)} if class_note(kind) else {}
-            self.definitions[name] = {"title": kind.__name__, **note, **_array(items, more)}
+            added = sum(place.since is not None for place in places(kind))
+            array = _array(items, more, len(items) - added)
+            self.definitions[name] = {"title": kind.__name__, **note, **array}
         return {"$ref": f"#/$defs/{name}"}
 
     def _enum(self, kind: Any) -> Schema:
@@ -124,8 +126,12 @@ class _Definitions:
         return {"$ref": f"#/$defs/{kind.__name__}"}
 
 
-def _array(items: list[Schema], more: bool = False) -> Schema:
-    bounds: Schema = {"minItems": len(items)} if more else {"items": False, "minItems": len(items)}
+def _array(items: list[Schema], more: bool = False, least: int | None = None) -> Schema:
+    """An array of `items`, the first `least` of which are always there, and perhaps of
+    more than these."""
+    bounds: Schema = {"minItems": len(items) if least is None else least}
+    if not more:
+        bounds = {"items": False, **bounds}
     return {"type": "array", **({"prefixItems": items} if items else {}), **bounds}
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
+from engine.entry import ADDED
 from protocol.codec import Tree
 from protocol.fields import (
     Facts,
@@ -104,6 +105,8 @@ class Snapshot:
     """A `PrivateView`; None for spectators and before the match starts."""
     since: tuple[Happened, ...]
     """What happened after the number asked for; empty if that cannot be said."""
+    elapsed: Millis = field(default=0, metadata=ADDED)
+    """Milliseconds of the running clocks since the last entry; 0 without a clock."""
 
 
 @frozen
@@ -209,3 +212,23 @@ class Closing:
     """Short English text for logs and foreign clients."""
     retry: Millis
     """Milliseconds to wait before connecting again; 0: do not."""
+
+
+@frozen
+class Invitation:
+    """The code by which somebody may take a seat: to be sent as that of a `JoinTable`,
+    once, and soon."""
+
+    seat: Seat
+    """Match seat."""
+    code: Word
+
+
+@frozen
+class MoveCode:
+    """The one-time code that carries the session to another device, whose `Hello` names
+    it as its token, in ASCII."""
+
+    code: Word
+    seconds: Number
+    """How long it is good for."""

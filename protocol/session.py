@@ -24,17 +24,22 @@ from protocol.messages import (
     Create,
     FromClient,
     FromServer,
+    GetMoveCode,
     GetRecord,
     GetTranscript,
     Heartbeat,
     Hello,
+    Invitation,
+    Invite,
     JoinTable,
     LeaveTable,
     Left,
     ListTables,
+    MoveCode,
     Presence,
     Record,
     Refused,
+    Return,
     Said,
     Say,
     Snapshot,
@@ -43,6 +48,7 @@ from protocol.messages import (
     TooOld,
     Transcript,
     Update,
+    Vote,
     Watch,
     Welcome,
 )
@@ -91,8 +97,8 @@ class CloseCode(IntEnum):
 
 Grammar: TypeAlias = dict[tuple[State, type], State]
 
-_ANYWHERE = (Create, ListTables, JoinTable, Watch, Beat, GetRecord)
-_AT_TABLE = (LeaveTable, StartMatch, CloseTable, Act, Say, GetTranscript)
+_ANYWHERE = (Create, ListTables, JoinTable, Watch, Beat, GetRecord, GetMoveCode)
+_AT_TABLE = (LeaveTable, StartMatch, CloseTable, Act, Say, GetTranscript, Vote, Return, Invite)
 
 SAID_BY_CLIENT: Grammar = {
     (State.HELLO, Hello): State.GREETING,
@@ -101,7 +107,7 @@ SAID_BY_CLIENT: Grammar = {
 }
 """What a client may say in each state, and the state it leads to."""
 
-_ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record)
+_ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record, Invitation, MoveCode)
 _LIVE = (Snapshot, Update, Presence, Said)
 
 SAID_BY_SERVER: Grammar = {

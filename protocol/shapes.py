@@ -36,7 +36,7 @@ class Place:
     since: int | None
     """The version of the protocol that added it; None for the first."""
     default: Any
-    """What it is where it is missing; only for a field that was added."""
+    """The tree of what it is where it is missing; only for a field that was added."""
 
 
 @cache
@@ -44,9 +44,18 @@ def places(kind: type) -> tuple[Place, ...]:
     """The fields of an attrs class in the order in which they travel."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return tuple(
-        Place(field.name, hints[field.name], field.metadata.get("since"), field.default)
+        Place(field.name, hints[field.name], field.metadata.get("since"), _tree(field.default))
         for field in attrs.fields(kind)
     )
+
+
+def _tree(default: Any) -> Any:
+    """The tree of a default value."""
+    if isinstance(default, Enum):
+        return default.value
+    if attrs.has(type(default)):
+        return tuple(_tree(getattr(default, field.name)) for field in attrs.fields(type(default)))
+    return tuple(map(_tree, default)) if type(default) is tuple else default
 
 
 def split(kind: Any) -> tuple[Any, range]:

@@ -5,18 +5,27 @@ The game's parts are trees here; `protocol.wire` knows how to read them.
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
+from engine.entry import ADDED
 from engine.seating import (
+    Absence,
+    Clock,
+    ClockKind,
     Closing,
+    HostPassed,
     MatchStarted,
     Phase,
+    Returned,
     Revealed,
+    SatIn,
     SeatFreed,
     SeatTaken,
+    Substituted,
     TableClosed,
     TableOpened,
     TakenBack,
+    Voted,
 )
 from protocol.codec import Tree
 
@@ -57,6 +66,11 @@ class TableView:
     """Revealed at the end; None before."""
     nonces: tuple[bytes, ...]
     """By match seat; empty before the end."""
+    clock: Clock = field(default=Clock(), metadata=ADDED)
+    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
+    sitting_in: tuple[str | None, ...] = field(default=(), metadata=ADDED)
+    """By match seat: the level of the bot that sits in for its owner; empty text: the
+    default action is played; None: nobody has to. Empty before the start."""
 
 
 @frozen
@@ -82,6 +96,9 @@ class PublicView:
     """Open prompts that are public knowledge, by seat."""
     undo: tuple[int, int] | None
     """(match seat, entry it may go back to); None if nobody can take back."""
+    clocks: tuple[int, ...] | None = field(default=None, metadata=ADDED)
+    """Milliseconds left by match seat as of the last entry; None without a clock, and
+    before the start. The time of those that are asked something runs."""
 
 
 @frozen
@@ -95,18 +112,26 @@ class PrivateView:
 
 
 __all__ = [
+    "Absence",
+    "Clock",
+    "ClockKind",
     "Closing",
+    "HostPassed",
     "MatchStarted",
     "Phase",
     "PrivateView",
     "PromptView",
     "PublicView",
+    "Returned",
     "Revealed",
+    "SatIn",
     "SeatFreed",
     "SeatTaken",
     "SeatView",
+    "Substituted",
     "TableClosed",
     "TableOpened",
     "TableView",
     "TakenBack",
+    "Voted",
 ]

@@ -167,6 +167,8 @@ class Lobby:
             message.sit,
             person.name,
             message.nonce,
+            message.clock,
+            message.absence,
         )
         found = await self._store.find_created(person.public, message.id)
         if found is not None:

@@ -12,6 +12,7 @@ from protocol.codec import Tree
 from protocol.messages import (
     CLIENT_CODEC,
     SERVER_CODEC,
+    VERSION,
     Accepted,
     Act,
     FromClient,
@@ -24,7 +25,7 @@ from protocol.messages import (
 from protocol.project import Projector
 from tests.games import Played
 
-WELCOME = Welcome(1, "test", b"person", b"token", "Anna", 10_000)
+WELCOME = Welcome(VERSION, "test", b"person", b"token", "Anna", 10_000)
 
 
 class Ids:

@@ -13,6 +13,7 @@ from engine.ra.words.commands import InvokeRa
 from engine.stream import Wish
 from protocol.codec import ProtocolError
 from protocol.messages import (
+    VERSION,
     Accepted,
     Act,
     Beat,
@@ -36,8 +37,8 @@ from protocol.views import Phase
 from tests.client.joined import WELCOME, Ids, Joined
 from tests.games import open_table, person, seed
 
-RESUMED = Welcome(1, "test", b"person", None, "Anna", 10_000)
-STRANGER = Welcome(1, "test", b"other", b"token2", "Anna", 10_000)
+RESUMED = Welcome(VERSION, "test", b"person", None, "Anna", 10_000)
+STRANGER = Welcome(VERSION, "test", b"other", b"token2", "Anna", 10_000)
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)), talk=talk)
     talk.opened()
     (hello,) = joined.up()
-    assert hello == Hello(1, "ra-client/1", (), "en", "Anna", b"old")
+    assert hello == Hello(VERSION, "ra-client/1", (), "en", "Anna", b"old")
     joined.down(WELCOME)
     assert kept == [(b"token", "Anna")]
     talk.broken("cut", 1)

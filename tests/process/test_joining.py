@@ -16,6 +16,7 @@ from protocol.delta import apply
 from protocol.messages import (
     SERVER_CODEC,
     SUBPROTOCOL,
+    VERSION,
     FromServer,
     Hello,
     Snapshot,
@@ -121,7 +122,7 @@ class Listener:
 
     async def greet(self, code: str) -> None:
         """Say hello, and attend a table."""
-        await self._socket.send(self.session.send(Hello(1, "tests/1", (), "en", "Bob", None)))
+        await self._socket.send(self.session.send(Hello(VERSION, "tests/1", (), "en", "Bob", None)))
         await self.hear()
         await self._socket.send(self.session.send(Watch(code, 0)))
         while self.session.code is None:

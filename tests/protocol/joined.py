@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from protocol.codec import Tree
-from protocol.messages import FromClient, FromServer, Hello, Snapshot, Welcome
+from protocol.messages import VERSION, FromClient, FromServer, Hello, Snapshot, Welcome
 from protocol.project import PUBLIC
 from protocol.session import ClientSession, ServerSession
 from protocol.views import Phase, PublicView, TableView
 
-HELLO = Hello(1, "test 1", (), "en", "Ada", None)
-WELCOME = Welcome(1, "test 1", b"person", b"token", "Ada", 15000)
+HELLO = Hello(VERSION, "test 1", (), "en", "Ada", None)
+WELCOME = Welcome(VERSION, "test 1", b"person", b"token", "Ada", 15000)
 
 
 class Joined:

@@ -20,7 +20,7 @@ from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_COD
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
 from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
-from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
+from protocol.views import Clock, PrivateView, PromptView, PublicView, SeatView, TableView
 from server.refusals import Goodbye, Refusal
 from tests.protocol import examples
 
@@ -222,7 +222,7 @@ def parts() -> dict[str, str]:
         "from-server": messages(FROM_SERVER, SERVER_CODEC, examples.SERVER),
         "message-parts": [*_parts(parts_of([*client, *server])), *_enums([*client, *server])],
         "views": [
-            *_parts([PublicView, PrivateView, TableView, SeatView, PromptView]),
+            *_parts([PublicView, PrivateView, TableView, SeatView, PromptView, Clock]),
             *_enums([PublicView]),
         ],
         "table-happenings": [*_union(EVENTS), *_enums(EVENTS.values())],

@@ -60,7 +60,7 @@ class Client:
         self.snapshots = 0
         self.said = []
 
-    async def connect(self, version=1):
+    async def connect(self, version=2):
         self.socket = await connect(
             f"ws://{self.address}/", subprotocols=["ra.v1"], compression=None
         )

@@ -44,7 +44,7 @@ def test_an_unknown_field_is_named_and_never_dropped() -> None:
     for data, name in (
         (changed(7, ((*event, 5), *rest)), "CardChosen"),
         (changed(6, (*ACTED[6], 5)), "Choose|Hold"),
-        (dumps((*ACTED, 5)), "entry"),
+        (dumps((*ACTED, None, 5)), "entry"),
     ):
         with pytest.raises(UnknownField, match=name):
             CODEC.decode(data)

@@ -8,7 +8,9 @@ from protocol.codec import ProtocolError
 from protocol.frames import pack_part, update_frames
 from protocol.messages import (
     CLIENT_CODEC,
+    OLDEST_VERSION,
     SERVER_CODEC,
+    VERSION,
     Accepted,
     Act,
     Beat,
@@ -62,21 +64,23 @@ def test_a_refused_hello_may_be_said_again(joined: Joined) -> None:
 
 def test_a_client_of_another_time_speaks_the_lower_version(joined: Joined) -> None:
     joined.server.receive(CLIENT_CODEC.encode(Hello(7, "new", (), "en", "Ada", None)))
-    assert joined.server.version == 1
+    assert joined.server.version == VERSION
 
 
 def test_a_client_too_old_is_told_so(joined: Joined) -> None:
     assert joined.up(Hello(0, "old", (), "en", "Ada", None)) is None
     (frame,) = joined.server.outgoing()
-    assert joined.client.receive(frame) == TooOld(1, 1, "version 0 is not served any more")
+    assert joined.client.receive(frame) == TooOld(
+        OLDEST_VERSION, VERSION, "version 0 is not served any more"
+    )
     assert joined.client.state is joined.server.state is State.ENDED
     assert joined.server.outgoing() == []
 
 
 def test_a_client_leaves_a_server_whose_version_it_does_not_know(joined: Joined) -> None:
     joined.up(HELLO)
-    with pytest.raises(ProtocolError, match="speaks version 2"):
-        joined.down(Welcome(2, "", b"p", b"t", "Ada", 1000))
+    with pytest.raises(ProtocolError, match="speaks version 3"):
+        joined.down(Welcome(3, "", b"p", b"t", "Ada", 1000))
 
 
 def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined: Joined) -> None:
