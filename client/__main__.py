@@ -82,7 +82,8 @@ async def _run(args: Arguments) -> int:
             return await plain.run(lines)
         from client.screen import run_screen
 
-        return await run_screen(talk, link, opening, ask_name=stranger)
+        solo = args.solo is not None
+        return await run_screen(talk, link, opening, ask_name=stranger, solo=solo)
 
 
 @asynccontextmanager

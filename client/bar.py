@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.gamescreen import Choice, Menu, Pick
-from client.lines import Fragment, Line, fit, shorten, spread, width
+from client.lines import Line, fit, shorten, spread, width
 
 KeyHint = tuple[str, str]
 """A key and the word for what it does."""
@@ -65,10 +65,11 @@ def picking(pick: Pick, picked: Sequence[int], columns: int, *, back: bool) -> t
     keys: list[KeyHint] = [("ENTER", "do it")] if ready else []
     keys += [("⌫", "clear")] if picked else []
     keys += [("ESC", "back")] if back else []
-    first: list[Fragment] = [("class:mine.title", f" {need}"), ("class:mine", "  ")]
-    if short:
-        first = [("class:mine.title", f" {pick.title}: {need} "), ("class:mine", " ")]
-    last = hints(keys, columns - width(first), "mine")
+    last = hints(keys, columns, "mine")
+    first: Line = [("class:mine.title", f" {need} ")]
+    long: Line = [("class:mine.title", f" {pick.title}: {need} ")]
+    if short and width(long) + width(last) <= columns:
+        first = long
     return fit(line, columns, "class:mine"), fit([*first, *last], columns, "class:mine")
 
 

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import redirect_stderr, suppress
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -29,9 +29,8 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from client.lines import Line
+from client.desk import Desk, Field, Leaving
 from client.palette import palette
-from client.sitting import Field, Leaving
 from client.text import clean
 
 EXIT_FAULT = 1
@@ -42,25 +41,6 @@ EXIT_TERMINATED = 128 + signal.SIGTERM
 _NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "backspace", "tab")
 _MOST_TYPED = 1_000
 """Characters that a field takes."""
-
-
-class Desk(Protocol):
-    """What the application shows and serves."""
-
-    field: Field | None
-    left: Leaving | None
-    """Set when the program is to end."""
-
-    def lines(self, columns: int, rows: int) -> list[Line]: ...
-    def press(self, key: str) -> None: ...
-    def enter(self, text: str) -> None: ...
-    def cancel(self) -> None: ...
-    def paste(self, text: str) -> None: ...
-    def tick(self, now: float) -> float | None:
-        """Do what is due; seconds until the next time, None: nothing is to come."""
-
-    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None: ...
-    def styles(self) -> Mapping[str, str]: ...
 
 
 class _Picture(UIControl):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client import lobby
-from client.bar import KeyHint, choices, hints, note_line, picking
 from client.changes import Status
+from client.foot import bar
 from client.gamescreen import Moment
 from client.keys import HELP, LOG, QUIT
-from client.lines import Line, cut, fit, page, spread, wrap
+from client.lines import Line, cut, page, spread, wrap
 from client.scene import Scene
 from client.sitting import Place, Sitting
 from client.story import LogLine, Voice
@@ -194,109 +194,3 @@ def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
         lines = [[], *face.page(key, scene, columns, rows - 1)]
     sitting.scroll = max(0, min(sitting.scroll, len(lines) - rows))
     return lines[sitting.scroll : sitting.scroll + rows]
-
-
-# the two lines at the bottom
-
-
-def bar(sitting: Sitting, columns: int) -> list[Line]:
-    """What may be done here, each thing with its key."""
-    note = sitting.notice
-    if sitting.field is not None:
-        return [_field_label(sitting, columns)]
-    if sitting.page == QUIT:
-        back = sitting.farewell()
-        keys = hints([("y", "leave"), ("n", "stay")], columns)
-        question: Line = [("class:alarm", " Leave the table? "), (_BAR, " Your seat is kept.")]
-        return [
-            fit(question, columns, _BAR),
-            fit([*keys, ("class:bar.dim", f"   {back}")], columns, _BAR),
-        ]
-    if sitting.page is not None:
-        turn: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
-        return [_asked(sitting, columns), note_line(note, turn, columns, "bar", alarm=bool(note))]
-    if sitting.place is Place.TABLE:
-        return _at_table(sitting, columns)
-    first = hints(_hints_before(sitting), columns)
-    second = fit([("class:alarm", f" {note} ")], columns, _BAR) if note else fit([], columns, _BAR)
-    return [fit(first, columns, _BAR), second]
-
-
-_BAR = "class:bar"
-
-
-def _field_label(sitting: Sitting, columns: int) -> Line:
-    assert sitting.field is not None
-    line: Line = [("class:mine.title", f" {sitting.field.ask.value}: ")]
-    if sitting.notice:
-        line.append(("class:alarm", f" {sitting.notice} "))
-    line += hints([("ENTER", "send"), ("ESC", "cancel")], columns, "mine")
-    return fit(line, columns, "class:mine")
-
-
-def _hints_before(sitting: Sitting) -> list[KeyHint]:
-    scene = sitting.story.scene
-    match sitting.place:
-        case Place.LOBBY:
-            tables = sitting.talk.model.tables
-            keys = [("↑↓", "choose"), ("ENTER", "join")] if tables else []
-            return [*keys, ("n", "new table"), ("j", "join by code"), ("?", "help"), ("q", "quit")]
-        case Place.OPENING:
-            return [("↑↓", "row"), ("←→", "change"), ("ENTER", "open the table"), ("ESC", "back")]
-        case Place.ROOM if scene is not None:
-            taken = sum(seat is not None for seat in scene.table.seats)
-            keys = [("s", f"start with {taken}")] if sitting.may_start(scene) else []
-            away = "leave the seat" if scene.table_seat is not None else "back"
-            return [*keys, ("c", "chat"), ("b", away), ("?", "help"), ("q", "quit")]
-        case _:
-            return [("q", "quit")]
-
-
-def _asked(sitting: Sitting, columns: int) -> Line:
-    """The first line: the viewer's choices, or whom the table waits for."""
-    menu, scene, face = sitting.menu, sitting.story.scene, sitting.face
-    if menu is not None and menu.choices:
-        return choices(menu, columns)
-    if menu is not None:
-        return fit([("class:mine.title", f"► {menu.title}")], columns, "class:mine")
-    if scene is None or face is None or scene.board is None:
-        return fit([], columns, _BAR)
-    if sitting.waits_for_answer:
-        text = "Your move is on its way …"
-    elif sitting.behind:
-        text = f"… {sitting.behind} more to show"
-    elif scene.over:
-        text = "The game is over."
-    else:
-        text = face.waiting(scene)
-    return fit([("class:bar", f" {text}")], columns, _BAR)
-
-
-def _at_table(sitting: Sitting, columns: int) -> list[Line]:
-    menu, note, scene = sitting.menu, sitting.notice, sitting.story.scene
-    if sitting.story.interlude is not None or sitting.behind:
-        word = "go on" if sitting.story.interlude is not None else "show the present"
-        return [_asked(sitting, columns), note_line(note, [("any key", word)], columns, "bar")]
-    pick = sitting.pick or (menu.pick if menu is not None else None)
-    if pick is not None:
-        first, second = picking(pick, sitting.picked, columns, back=sitting.pick is not None)
-        if note:
-            second = fit([("class:alarm", f" {note} ")], columns, "class:mine")
-        return [first, second]
-    keys = _hints_at_table(sitting, scene)
-    style = "mine" if menu is not None else "bar"
-    said = note or (menu.note if menu is not None else "")
-    return [_asked(sitting, columns), note_line(said, keys, columns, style, alarm=bool(note))]
-
-
-def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
-    keys: list[KeyHint] = []
-    if scene is not None and scene.may_undo is not None:
-        keys.append(("u", "undo"))
-    if sitting.ended:
-        keys += [("v", "board" if sitting.showing_end else "result"), ("w", "save the record")]
-    elif sitting.face is not None:
-        keys += [(key, title.split()[0]) for key, title in sitting.face.pages.items()]
-    if scene is not None and (scene.over or scene.table_seat is None):
-        keys.append(("b", "tables"))
-    return [("?", "help"), *keys, ("c", "chat"), ("q", "leave"), ("l", "log")]

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from client.bar import KeyHint, hints
+from client.desk import Ask, Field, Leaving
 from client.film import Film, Frame, Viewpoint
 from client.fullscreen import FullScreen
 from client.gamescreen import GameScreen, Moment
@@ -18,7 +19,6 @@ from client.narration import narrate
 from client.pages import log_lines, too_small
 from client.scene import Scene
 from client.screen import farewell
-from client.sitting import Ask, Field, Leaving
 from client.story import LogLine, Voice
 from client.textscreen import TextScreen
 

@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from client.changes import Change, FileCame
+from client.desk import Leaving
 from client.fullscreen import EXIT_FAULT, FullScreen
 from client.games import GameClient, find_client
 from client.keys import press
@@ -24,7 +25,7 @@ from client.lines import Line
 from client.link import Link, LinkLost
 from client.opening import Opening
 from client.pages import draw
-from client.sitting import Leaving, Sitting
+from client.sitting import Sitting
 from client.talk import Talk
 from client.text import clean
 
@@ -45,8 +46,11 @@ class Table(Sitting):
         return face.styles if face is not None else _NO_STYLES
 
 
-async def run_screen(talk: Talk, link: Link, opening: Opening, *, ask_name: bool = False) -> int:
-    """Show the client on the terminal until it is left; the exit code."""
+async def run_screen(
+    talk: Talk, link: Link, opening: Opening, *, ask_name: bool = False, solo: bool = False
+) -> int:
+    """Show the client on the terminal until it is left; the exit code. `solo`: the server
+    ends with this program, and with it the game."""
     named = asyncio.Event()
 
     def begin(name: str) -> None:
@@ -61,6 +65,7 @@ async def run_screen(talk: Talk, link: Link, opening: Opening, *, ask_name: bool
         save=save,
         opening=opening,
         name="" if ask_name else talk.model.name,
+        kept=not solo,
     )
     screen = FullScreen(table)
 

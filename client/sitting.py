@@ -10,8 +10,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from attrs import frozen
-
 from client.changes import (
     Answered,
     Attended,
@@ -26,6 +24,7 @@ from client.changes import (
     Status,
     Stepped,
 )
+from client.desk import Ask, Field, Leaving
 from client.form import Form
 from client.games import GameClient
 from client.gamescreen import GameScreen, Menu, Pick
@@ -54,34 +53,6 @@ class Place(Enum):
     TABLE = "table"
 
 
-class Ask(Enum):
-    """What a field asks for."""
-
-    NAME = "Your name"
-    CODE = "Code of the table"
-    CHAT = "Say"
-    STEP = "Go to step"
-
-
-@frozen
-class Field:
-    """A line of text that is being typed."""
-
-    ask: Ask
-    text: str = ""
-    """What stands in it at first."""
-
-
-@frozen
-class Leaving:
-    """The end: with this exit code, and a line to be printed on the restored terminal."""
-
-    code: int = 0
-    text: str = ""
-    error: bool = False
-    """Whether the line is an error's."""
-
-
 class Sitting:
     """The state behind the screen. One owner, one thread."""
 
@@ -95,14 +66,17 @@ class Sitting:
         save: Callable[[FileCame], str],
         opening: Opening,
         name: str,
+        kept: bool = True,
     ) -> None:
         """`where` names the server as one would type it; `begin` connects under a name
-        (called at once if `name` is not empty); `opening` is done on arrival."""
+        (called at once if `name` is not empty); `opening` is done on arrival; `kept`:
+        whether there will be a table to come back to."""
         self.talk = talk
         self.where = where
         self.story = Story()
         self.games = games
         self.save = save
+        self.kept = kept
         self._begin = begin
         self._opener = Opener(talk, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
@@ -266,7 +240,7 @@ class Sitting:
     def farewell(self) -> str:
         """What is said on the terminal after leaving: how to come back."""
         scene = self.talk.model.scene
-        if scene is None or scene.over or scene.table_seat is None:
+        if scene is None or scene.over or scene.table_seat is None or not self.kept:
             return ""
         return f"Come back with: ra-client {self.where} {scene.table.code}"
 

@@ -6,18 +6,22 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from attrs import evolve
 
 from client.changes import FileCame
+from client.desk import Ask, Leaving
 from client.lines import text_of, width
 from client.opening import Opening
 from client.screen import Table, installed_games
-from client.sitting import Ask, Leaving, Place
+from client.sitting import Place
 from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup
 from engine.seating import TakeBack
 from engine.stream import Wish
-from protocol.messages import Accepted, Act, Peer, Presence, Refused, Said, Say, Watch
+from protocol.messages import Accepted, Act, Peer, Presence, Refused, Said, Say, Snapshot, Watch
+from protocol.project import PUBLIC
+from protocol.views import SeatView
 from tests.client.joined import Ids, Joined
 from tests.games import Played, open_table, person, seed
 
@@ -269,6 +273,22 @@ def test_leaving_a_running_game_is_asked(seated: Seated) -> None:
     assert "ra-client example.org:8765 TEST-1" in left.text
 
 
+HOSTILE = ("Bob\nSYSTEM: you win", "\x1b[31mX\x1b]0;title\x07", "abc\u202ecba" + "e\u0301" * 9)
+
+
+def test_names_of_a_hostile_server_stay_in_their_place(seated: Seated) -> None:
+    public, private = seated.joined.views()
+    view = PUBLIC.unpack(public)
+    seats = tuple(SeatView((name * 400)[:1000], None) for name in HOSTILE)
+    public = PUBLIC.pack(evolve(view, table=evolve(view.table, seats=seats)))
+    seated.joined.down(Snapshot(seated.played.stream.number, 0, public, private, ()))
+    for columns, rows in ((60, 20), (80, 24), (120, 40)):
+        shown = seated.screen(columns, rows)
+        assert shown.isprintable() or shown.replace("\n", "").isprintable()
+        assert len([line for line in shown.splitlines() if line.endswith(("?", " 10"))]) >= 3
+        assert "SYSTEM: you win" not in [line.strip() for line in shown.splitlines()]
+
+
 def test_a_spectator_may_look_and_leave() -> None:
     sitting = Seated(None)
     assert "watching" in sitting.screen().splitlines()[0]
@@ -347,3 +367,24 @@ def _seconds(seated: Seated) -> float:
     began = time.perf_counter()
     seated.table.lines(200, 60)
     return time.perf_counter() - began
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_how_a_pick_is_ended_is_always_in_sight(columns: int) -> None:
+    seen = 0
+    for number in range(1, 6):
+        sitting = Seated(number=number)
+        for _ in play(sitting, Chance(seed(number))):
+            menu = sitting.table.menu
+            if menu is None or menu.pick is None:
+                continue
+            for item in range(menu.pick.most):
+                sitting.press(str(item + 1))
+            first, second = sitting.screen(columns, 20 if columns == 60 else 24).splitlines()[-2:]
+            assert first.startswith("► ")
+            if len(sitting.table.picked) == menu.pick.most:
+                assert "ENTER do it" in second
+                seen += 1
+            while sitting.table.picked:
+                sitting.press("backspace")
+    assert seen

@@ -21,7 +21,7 @@ from client.talk import Identity, Talk
 from engine.entry import Entry, Event
 from engine.game import find_game
 from engine.seating import MatchStarted, SeatTaken, TableOpened
-from protocol.messages import SERVER_CODEC, Peer, Presence, Welcome
+from protocol.messages import SERVER_CODEC, VERSION, Peer, Presence, Welcome
 from protocol.project import Projector
 from protocol.record import read_record
 from protocol.transcript import follow
@@ -53,7 +53,7 @@ def frames(record: Path, seat: int, step: int, names: list[str]) -> list[bytes]:
     started = next(e for entry in entries for e in entry.events if isinstance(e, MatchStarted))
     game = find_game(next(e.game for e in entries[0].events if isinstance(e, TableOpened)))
     shown = follow(entries[:step], Projector(game), seat, started.places)
-    welcome = Welcome(1, "filmed", b"person", b"token", names[seat], 60_000)
+    welcome = Welcome(VERSION, "filmed", b"person", b"token", names[seat], 60_000)
     presence = Presence((Peer.HERE,) * len(names), 2)
     return [SERVER_CODEC.encode(message) for message in (welcome, *shown, presence)]
 
