@@ -107,6 +107,16 @@ class MemoryStore:
         self._check_open()
         return self._sessions.get(token_hash)
 
+    async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
+        self._check_open()
+        for key, session in self._sessions.items():
+            if session.public == public:
+                del self._sessions[key]
+                moved = evolve(session, token_hash=token_hash)
+                self._sessions[token_hash] = moved
+                return moved
+        return None
+
     async def forget_sessions(self, seen_before: int) -> int:
         self._check_open()
         old = [key for key, session in self._sessions.items() if session.seen < seen_before]

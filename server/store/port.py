@@ -160,6 +160,11 @@ class Store(Protocol):
         """The session of a token."""
         ...
 
+    async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
+        """Give the session `public` another token; the one before it is good no more.
+        The session as it is now; None if there is none. Raises Unavailable, Unknown."""
+        ...
+
     async def forget_sessions(self, seen_before: int) -> int:
         """Drop the sessions last seen before a time: how many."""
         ...

@@ -168,6 +168,10 @@ class SqliteStore:
     async def get_session(self, token_hash: bytes) -> SessionRow | None:
         return await self._read(self._reader.get_session, token_hash)
 
+    async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
+        row = await self._change(lambda connection: _move(connection, public, token_hash))
+        return None if row is None else SessionRow(*row)
+
     async def forget_sessions(self, seen_before: int) -> int:
         sql = "DELETE FROM sessions WHERE seen < ?"
         return await self._change(lambda c: c.execute(sql, (seen_before,)).rowcount)
@@ -191,6 +195,13 @@ _SESSION = (
     "INSERT INTO sessions (token_hash, public, name, created, seen) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT (token_hash) DO UPDATE SET name = excluded.name, seen = excluded.seen"
 )
+
+
+def _move(connection: sqlite3.Connection, public: bytes, token_hash: bytes) -> Any:
+    connection.execute("UPDATE sessions SET token_hash = ? WHERE public = ?", (token_hash, public))
+    return connection.execute(
+        "SELECT token_hash, public, name, created, seen FROM sessions WHERE public = ?", (public,)
+    ).fetchone()
 
 
 def _rebuild(connection: sqlite3.Connection, rows: list[DirectoryRow]) -> None:

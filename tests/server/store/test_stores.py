@@ -219,8 +219,14 @@ async def test_sessions(store: Store) -> None:
     assert await store.get_session(ann.token_hash) == evolve(ann, name="Anna", seen=300)
     with pytest.raises(Conflict):
         await store.put_session(evolve(ann, token_hash=b"another token"))
-    assert await store.forget_sessions(250) == 1
+    moved = await store.move_session(b"bob", b"a new token's hash")
+    assert moved == evolve(bob, token_hash=b"a new token's hash")
     assert await store.get_session(bob.token_hash) is None
+    assert await store.get_session(b"a new token's hash") == moved
+    assert await store.move_session(b"nobody", b"x") is None
+    assert await store.get_session(b"x") is None
+    assert await store.forget_sessions(250) == 1
+    assert await store.get_session(b"a new token's hash") is None
     assert await store.get_session(ann.token_hash) is not None
     assert await store.forget_sessions(250) == 0
 
