@@ -63,7 +63,7 @@ class Terminal:
         """All that the program wrote to the terminal."""
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
-        base = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+        base = {key: os.environ[key] for key in ("PATH", "HOME", "PYTHONPATH") if key in os.environ}
         self.process = subprocess.Popen(
             command,
             stdin=self._slave,
