@@ -1,0 +1,22 @@
+"""The short form of the chaos run: hundreds of faults, three quiet points. The long one
+is part of `make soak`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.run import run
+
+SEED = os.environ.get("RA_CHAOS_SEED", "20261129")
+
+
+@pytest.mark.timeout(120)
+async def test_players_behind_a_hostile_network_lose_nothing_and_never_stick(
+    tmp_path: Path,
+) -> None:
+    line = await run(tmp_path, faults=450, seed=SEED, tables=8, play=2.0)
+    print(line)
+    assert "stutter 0" not in line and "half_open 0" not in line, line
