@@ -6,9 +6,18 @@ people.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import IntEnum
 
 from attrs import frozen
+
+LEAST_SPAN = 1000
+MOST_SPAN = 30 * 86_400_000
+"""Thirty days."""
+MOST_INCREMENT = 86_400_000
+"""A day."""
+_BACK = 10
+"""Whoever comes back has this part of the bank at least."""
 
 
 class ClockKind(IntEnum):
@@ -41,3 +50,51 @@ class Absence(IntEnum):
     """A bot sits in until the owner returns."""
     SUBSTITUTE = 3
     """Somebody else takes the seat by invitation; until then as DEFAULT."""
+
+
+def fits(clock: Clock) -> bool:
+    """Whether these settings make sense: of BANK a span and an increment, of PER_MOVE a
+    span, of NONE nothing."""
+    if clock.kind is ClockKind.NONE:
+        return clock.span == clock.increment == 0
+    most = MOST_INCREMENT if clock.kind is ClockKind.BANK else 0
+    return LEAST_SPAN <= clock.span <= MOST_SPAN and 0 <= clock.increment <= most
+
+
+def begin(clock: Clock, seats: int) -> tuple[int, ...] | None:
+    """What each of `seats` has at the start; None without a clock."""
+    return None if clock.kind is ClockKind.NONE else (clock.span,) * seats
+
+
+def run(left: tuple[int, ...], running: Collection[int], elapsed: int) -> tuple[int, ...]:
+    """What is left after the time of the `running` seats has run for `elapsed`."""
+    return tuple([max(0, ms - elapsed) if seat in running else ms for seat, ms in enumerate(left)])
+
+
+def give(left: tuple[int, ...], seat: int, ms: int) -> tuple[int, ...]:
+    """What is left after `seat` got `ms`, or lost as much; never less than nothing."""
+    return _put(left, seat, max(0, left[seat] + ms)) if ms else left
+
+
+def ask(clock: Clock, left: tuple[int, ...], seats: Collection[int]) -> tuple[int, ...]:
+    """What is left after `seats` were asked something new: a whole span for each answer,
+    where the clock is per move."""
+    if clock.kind is not ClockKind.PER_MOVE:
+        return left
+    return tuple([clock.span if seat in seats else ms for seat, ms in enumerate(left)])
+
+
+def come_back(clock: Clock, left: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """What is left after the owner of `seat` came back: enough to go on with."""
+    if clock.kind is ClockKind.PER_MOVE:
+        return _put(left, seat, clock.span)
+    return _put(left, seat, max(left[seat], clock.span // _BACK, clock.increment))
+
+
+def replace(clock: Clock, left: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """What is left after somebody else took `seat`: all of it."""
+    return _put(left, seat, clock.span)
+
+
+def _put(left: tuple[int, ...], seat: int, ms: int) -> tuple[int, ...]:
+    return (*left[:seat], ms, *left[seat + 1 :])

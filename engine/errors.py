@@ -36,7 +36,18 @@ class Code(StrEnum):
     TOO_FEW_PLAYERS = "too_few_players"
     """The ruleset wants more. Facts: seats, least."""
     BAD_OPTIONS = "bad_options"
-    """Game, ruleset, option, number of seats or bot that does not exist or fit."""
+    """Game, ruleset, option, number of seats, bot or clock that does not exist or fit."""
+    NOT_ABSENT = "not_absent"
+    """That seat is not one of a person who is asked something and does not answer. Facts: seat."""
+    SAT_OUT = "sat_out"
+    """Somebody plays for the sender's seat: return first. Facts: seat."""
+    NOT_YET_BACK = "not_yet_back"
+    """What was not answered in time is still to be answered for the seat: return in a
+    moment. Facts: seat."""
+    ALREADY_SEATED = "already_seated"
+    """The sender has a seat there, and can have no other."""
+    NO_SUBSTITUTES = "no_substitutes"
+    """The table is not one whose seats others may take."""
 
 
 class IllegalAction(Exception):

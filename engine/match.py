@@ -86,8 +86,26 @@ class Match(Generic[S]):
             return self._past[-1][0]
         return None
 
-    def accept(self, number: int, seat: int, step: Step[S]) -> None:
-        """Adopt `step`, stored as entry `number`, an action of `seat`."""
+    def actions_since(self, to: int) -> int:
+        """How many of the actions that may be taken back came after entry `to`."""
+        return sum(past[0] >= to for past in self._past)
+
+    def asked_after(self, number: int, seat: int, state: S) -> dict[int, Asked]:
+        """What is asked once `state` is what entry `number`, an action of `seat`, led to."""
+        before = self.asked
+        after: dict[int, Asked] = {}
+        for other, prompt in self.game.prompts(state).items():
+            asked = before.get(other)
+            if asked is None or other == seat or asked.prompt != prompt:
+                asked = Asked(number, prompt)
+            after[other] = asked
+        return after
+
+    def accept(
+        self, number: int, seat: int, step: Step[S], asked: dict[int, Asked] | None = None
+    ) -> None:
+        """Adopt `step`, stored as entry `number`, an action of `seat`; `asked` is what
+        `asked_after` said, if it was called before."""
         if step.events and isinstance(step.events[0], TakenBack):
             to = step.events[0].to
             self._past = [past for past in self._past if past[0] < to]
@@ -99,13 +117,7 @@ class Match(Generic[S]):
             self._past.append((self.number, seat, self.state))
         self.state = step.state
         self.number = number
-        before = self.asked
-        self.asked = {}
-        for other, prompt in self.game.prompts(self.state).items():
-            asked = before.get(other)
-            if asked is None or other == seat or asked.prompt != prompt:
-                asked = Asked(number, prompt)
-            self.asked[other] = asked
+        self.asked = self.asked_after(number, seat, self.state) if asked is None else asked
         if not self.asked:
             self.result = self.game.result(self.state)
 

@@ -1,22 +1,21 @@
 """Who sits where at a table, before a match and during it, as a pure fold.
 
-The same shape as a game: commands are decided, events evolve the state. Its words are
-those of `engine.table` and may be had from here as well. Knows no game; of people it
-knows a public id and a name, never a token.
+The same shape as a game: commands are decided (`engine.places`), events evolve the state
+here. Its words are those of `engine.table` and may be had from here as well. Knows no
+game; of people it knows a public id and a name, never a token.
 """
 
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, Self
+from typing import Self
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from engine.clock import Absence, Clock, ClockKind
-from engine.deal import commit
-from engine.entry import Command, Event
-from engine.errors import BrokenLog, Code, IllegalAction
-from engine.game import Game, Setup
+from engine.entry import Event
+from engine.errors import BrokenLog
+from engine.game import Setup
 from engine.table import (
     COMMANDS,
     EVENTS,
@@ -81,6 +80,7 @@ class Seating:
         "seats",
         "sitting_in",
         "supplied",
+        "votes",
     )
 
     def __init__(self, opened: TableOpened) -> None:
@@ -102,6 +102,8 @@ class Seating:
         self.sitting_in: tuple[str | None, ...] = ()
         """By match seat: the bot that plays for its absent owner, empty for the default
         action; None where nobody has to."""
+        self.votes: tuple[tuple[int, int], ...] = ()
+        """(match seat said to be absent, match seat that says so), until it acts."""
         self.supplied = False
         self.revealed: Revealed | None = None
 
@@ -141,80 +143,25 @@ class Seating:
         seat = self.seat_of(person)
         return self.places.index(seat) if seat is not None and seat in self.places else None
 
+    def occupant(self, seat: int) -> Occupant | None:
+        """Who has match seat `seat`."""
+        return self.seats[self.places[seat]] if 0 <= seat < len(self.places) else None
+
+    def stand_in(self, seat: int) -> str | None:
+        """What plays match seat `seat` now: a bot's level, empty for the default action;
+        None: a person."""
+        occupant = self.occupant(seat)
+        if occupant is not None and occupant.bot is not None:
+            return occupant.bot
+        return self.sitting_in[seat]
+
+    def voters(self, seat: int) -> tuple[int, ...]:
+        """The match seats that say that `seat` is absent."""
+        return tuple(by for voted, by in self.votes if voted == seat)
+
     def nonces(self) -> tuple[bytes, ...]:
         """The nonces by match seat (by taken seat, while the table waits)."""
         return tuple(o.nonce for o in self.seats if o is not None)
-
-    # decide
-
-    def decide(self, person: bytes | None, command: Command, game: Game[Any]) -> list[Event]:
-        """Check a command of the table and carry it out on this copy.
-
-        No events: what is wished is so already (or, a `Start`, may be done). The caller
-        (`engine.stream`) adds what needs the secret: the start of the match after a
-        `Start` or a full table, and the reveal after a `Close`.
-        """
-        events: list[Event] = []
-        match command:
-            case Join() if person is not None:
-                events = self._join(person, command)
-            case Leave() if person is not None:
-                events = self._leave(person)
-            case Start():
-                self._may_start(person, game)
-            case Close():
-                events = self._close(person, command)
-            case _:
-                raise IllegalAction(Code.WRONG_COMMAND)
-        for event in events:
-            self.evolve(event)
-        return events
-
-    def _join(self, person: bytes, command: Join) -> list[Event]:
-        self._still_waiting()
-        if self.seat_of(person) is not None:
-            return []
-        for seat, occupant in enumerate(self.seats):
-            if occupant is None:
-                return [SeatTaken(seat, command.name, person, None, command.nonce)]
-        raise IllegalAction(Code.TABLE_FULL, seats=len(self.seats))
-
-    def _leave(self, person: bytes) -> list[Event]:
-        self._still_waiting()
-        seat = self.seat_of(person)
-        if seat is None:
-            raise IllegalAction(Code.NOT_SEATED)
-        host = self.host
-        if host == person:
-            others = (o.person for o in self.seats if o is not None and o.person != person)
-            host = next((other for other in others if other is not None), None)
-        return [SeatFreed(seat, host)]
-
-    def _may_start(self, person: bytes | None, game: Game[Any]) -> None:
-        self._still_waiting()
-        if person != self.host:
-            raise IllegalAction(Code.NOT_HOST)
-        setup = self.setup()
-        least = game.rulesets[self.ruleset][0]
-        if setup.seats < least:
-            raise IllegalAction(Code.TOO_FEW_PLAYERS, seats=setup.seats, least=least)
-        game.check(setup)
-
-    def _close(self, person: bytes | None, command: Close) -> list[Event]:
-        if self.ended:
-            raise IllegalAction(Code.TABLE_CLOSED)
-        if person is not None:
-            if person != self.host:
-                raise IllegalAction(Code.NOT_HOST)
-            if self.phase is not Phase.WAITING:
-                raise IllegalAction(Code.ALREADY_STARTED)
-        return [TableClosed(command.reason)]
-
-    def _still_waiting(self) -> None:
-        if self.phase is Phase.PLAYING:
-            raise IllegalAction(Code.ALREADY_STARTED)
-        if self.phase is not Phase.WAITING:
-            raise IllegalAction(Code.TABLE_CLOSED)
 
     # evolve
 
@@ -233,6 +180,23 @@ class Seating:
                 self.places = event.places
                 self.sitting_in = (None,) * len(event.places)
                 self.supplied = event.supplied
+            case Voted(seat, by) if self._plays(seat) and self._plays(by):
+                self.votes = (*self.votes, (seat, by))
+            case SatIn(seat, bot) if self._plays(seat):
+                self.acted(seat)
+                self._sit_in(seat, bot)
+            case Returned(seat) if self._is_out(seat):
+                self._sit_in(seat, None)
+            case Substituted(seat, name, person) if (
+                self._is_out(seat) and self.seat_of(person) is None
+            ):
+                self._sit_in(seat, None)
+                place = self.places[seat]
+                occupant = self.seats[place]
+                assert occupant is not None
+                self._put(place, evolve(occupant, name=name, person=person))
+            case HostPassed(host) if self.phase is Phase.WAITING and self.seat_of(host) is not None:
+                self.host = host
             case TableClosed() if not self.ended:
                 self.phase = Phase.CLOSED
             case Revealed() if self.revealed is None and self.phase is not Phase.WAITING:
@@ -250,48 +214,23 @@ class Seating:
     def _put(self, seat: int, occupant: Occupant | None) -> None:
         self.seats = (*self.seats[:seat], occupant, *self.seats[seat + 1 :])
 
+    def acted(self, seat: int) -> None:
+        """Match seat `seat` is not absent: what was said of it does not count any more."""
+        self.votes = tuple(vote for vote in self.votes if vote[0] != seat)
 
-def open_table(
-    command: Open,
-    person: bytes,
-    game: Game[Any],
-    *,
-    code: str,
-    secret: bytes,
-    nonces: tuple[bytes, ...],
-) -> list[Event]:
-    """The first events of a table: opened, the host seated, bots seated.
+    def _plays(self, seat: int) -> bool:
+        """Whether a person plays match seat `seat` now."""
+        if self.phase is not Phase.PLAYING or not 0 <= seat < len(self.places):
+            return False
+        return self.stand_in(seat) is None
 
-    `nonces` holds one nonce for each bot; an empty `secret` means a supplied deal.
-    """
-    game.check(Setup(command.ruleset, command.seats, command.options))
-    taken = len(command.bots) + command.sit
-    if taken > command.seats:
-        raise IllegalAction(Code.BAD_OPTIONS, seats=command.seats, taken=taken)
-    for level in command.bots:
-        if level not in game.bots:
-            raise IllegalAction(Code.BAD_OPTIONS, bot=level)
-    events: list[Event] = [
-        TableOpened(
-            code=code,
-            game=game.name,
-            rules=game.rules,
-            ruleset=command.ruleset,
-            options=command.options,
-            seats=command.seats,
-            listed=command.listed,
-            host=person,
-            commitment=commit(secret) if secret else b"",
-            clock=command.clock,
-            absence=command.absence,
-        )
-    ]
-    if command.sit:
-        events.append(SeatTaken(0, command.name, person, None, command.nonce))
-    first_bot = command.seats - len(command.bots)
-    for seat, (level, nonce) in enumerate(zip(command.bots, nonces, strict=True), first_bot):
-        events.append(SeatTaken(seat, f"{level} bot {seat + 1}", None, level, nonce))
-    return events
+    def _is_out(self, seat: int) -> bool:
+        """Whether match seat `seat` is played for in its owner's absence."""
+        playing = self.phase is Phase.PLAYING and 0 <= seat < len(self.places)
+        return playing and self.sitting_in[seat] is not None
+
+    def _sit_in(self, seat: int, bot: str | None) -> None:
+        self.sitting_in = (*self.sitting_in[:seat], bot, *self.sitting_in[seat + 1 :])
 
 
 __all__ = [
@@ -328,5 +267,4 @@ __all__ = [
     "TakenBack",
     "Vote",
     "Voted",
-    "open_table",
 ]

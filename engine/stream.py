@@ -12,20 +12,24 @@ from typing import Any, Self
 
 from attrs import evolve, frozen
 
-from engine.deal import Chance, derive_seed
+from engine import timing
+from engine.clock import ClockKind
 from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
-from engine.match import Match, Step
+from engine.match import Asked, Match, Step
+from engine.opening import open_stream, refold_start, start
+from engine.places import decide
 from engine.seating import (
     MatchStarted,
-    Open,
     Phase,
+    Return,
+    Returned,
     Revealed,
+    SatIn,
     Seating,
     Start,
     TableOpened,
-    open_table,
 )
 
 
@@ -54,6 +58,10 @@ class Draft:
     """The match that runs after the entry (a new one if the entry starts it)."""
     step: Step[Any] | None
     """What the match adopts; None if nothing happens in it."""
+    asked: dict[int, Asked] | None = None
+    """What is asked after it, where a clock made that be looked at."""
+    wakes: int | None = None
+    """At a table with a clock: milliseconds after the entry until something is due."""
 
 
 @frozen
@@ -67,7 +75,7 @@ class Repeat:
 class Stream:
     """One table's fold. One owner: the only writer of the stream."""
 
-    __slots__ = ("_answers", "clocks", "game", "match", "number", "sealed", "seating")
+    __slots__ = ("_answers", "_out", "clocks", "game", "match", "number", "sealed", "seating")
 
     def __init__(self, first: Entry, find: Callable[[str], Game[Any]] = find_game) -> None:
         """Fold the entry that opens a table; `find` gives a game by name.
@@ -86,6 +94,8 @@ class Stream:
         """Milliseconds left by match seat as of the last entry."""
         self.number = 0
         self.sealed = Sealed(b"")
+        self._out: dict[int, int] = {}
+        """By match seat that was played for: the token of what it did not answer."""
         self._answers: dict[tuple[int | bytes, bytes], tuple[int, Command]] = {}
         self.fold(evolve(first, events=first.events[1:]))
 
@@ -103,10 +113,11 @@ class Stream:
 
     # live
 
-    def draft(self, wish: Wish, time: int, deal: Any = None) -> Draft | Repeat:
+    def draft(self, wish: Wish, time: int, deal: Any = None, elapsed: int = 0) -> Draft | Repeat:
         """Decide `wish` on copies; raises IllegalAction, and nothing has changed.
 
-        `deal` supplies a deal for a match that starts now, instead of the secret's.
+        `deal` supplies a deal for a match that starts now, instead of the secret's;
+        `elapsed` is for how many milliseconds the clocks ran since the last entry.
         """
         if wish.id is not None:
             before = self._answers.get((_key(wish.seat, wish.person), wish.id))
@@ -116,37 +127,67 @@ class Stream:
                     raise IllegalAction(Code.ID_REUSED, number=number)
                 return Repeat(number)
         if wish.seat is not None:
-            return self._draft_action(wish, wish.seat, time)
-        return self._draft_at_table(wish, time, deal)
+            return self._draft_action(wish, wish.seat, time, elapsed)
+        return self._draft_at_table(wish, time, deal, elapsed)
 
-    def _draft_action(self, wish: Wish, seat: int, time: int) -> Draft:
-        match = self.match
-        if match is None or self.seating.phase is not Phase.PLAYING:
+    def _draft_action(self, wish: Wish, seat: int, time: int, elapsed: int) -> Draft:
+        match, seating = self.match, self.seating
+        if match is None or seating.phase is not Phase.PLAYING:
             raise IllegalAction(Code.NOT_RUNNING)
+        if wish.person is not None and seating.sitting_in[seat] is not None:
+            raise IllegalAction(Code.SAT_OUT, seat=seat)
+        if wish.cause is Cause.BOT and seating.stand_in(seat) is None:
+            raise IllegalAction(Code.NO_PROMPT, seat=seat)
         step = match.draft(seat, wish.token, wish.command)
         events = step.events
-        seating = self.seating
+        if seating.voters(seat):
+            seating = seating.copy()
+            seating.acted(seat)
+        asked = clocks = None
+        if self.clocks is not None:
+            number = self.number + 1
+            asked = match.asked_after(number, seat, step.state)
+            clocks = timing.after_action(
+                seating, match, self.clocks, elapsed, seat, wish.command, asked, number
+            )
         if match.game.result(step.state) is not None:
             seating = seating.copy()
             events = (*events, self._reveal(seating))
-        return Draft(self._entry(wish, time, events), seating, match, step)
+        entry = self._entry(wish, time, events, clocks)
+        wakes = None if asked is None else timing.wakes(seating, asked, clocks)
+        return Draft(entry, seating, match, step, asked, wakes)
 
-    def _draft_at_table(self, wish: Wish, time: int, deal: Any) -> Draft | Repeat:
-        seating = self.seating.copy()
-        events = seating.decide(wish.person, wish.command, self.game)
-        match = self.match
+    def _draft_at_table(self, wish: Wish, time: int, deal: Any, elapsed: int) -> Draft | Repeat:
+        seating, match = self.seating.copy(), self.match
+        asked = {} if match is None else match.asked
+        ran = timing.running(seating, asked)
+        events = decide(seating, wish.person, wish.command, self.game, asked)
+        if events and isinstance(wish.command, Return):
+            self._may_return(events[0])
         sealed = None
         starts = isinstance(wish.command, Start) or seating.full()
         if starts and seating.phase is Phase.WAITING:
-            started, match, sealed = _start(
+            started, match, sealed = start(
                 self.game, seating, self.sealed.secret, deal, self.number + 1
             )
             events.append(started)
+            asked = match.asked
         elif seating.phase is Phase.CLOSED:
             events.append(self._reveal(seating))
         if not events:
             return Repeat(self.number)
-        return Draft(self._entry(wish, time, tuple(events), sealed), seating, match, None)
+        clocks = timing.after_table(seating, match, self.clocks, ran, elapsed, events)
+        entry = self._entry(wish, time, tuple(events), clocks, sealed)
+        wakes = None if clocks is None else timing.wakes(seating, asked, clocks)
+        return Draft(entry, seating, match, None, None, wakes)
+
+    def _may_return(self, returned: Event) -> None:
+        """Raise IllegalAction while what the seat did not answer is still asked: nobody
+        gains time by coming back over and over."""
+        assert isinstance(returned, Returned) and self.match is not None
+        asked = self.match.asked.get(returned.seat)
+        if asked is not None and asked.token == self._out.get(returned.seat):
+            raise IllegalAction(Code.NOT_YET_BACK, seat=returned.seat)
 
     def _reveal(self, seating: Seating) -> Event:
         revealed = Revealed(self.sealed.secret, seating.nonces() if seating.places else ())
@@ -154,7 +195,12 @@ class Stream:
         return revealed
 
     def _entry(
-        self, wish: Wish, time: int, events: tuple[Event, ...], sealed: Sealed | None = None
+        self,
+        wish: Wish,
+        time: int,
+        events: tuple[Event, ...],
+        clocks: tuple[int, ...] | None,
+        sealed: Sealed | None = None,
     ) -> Entry:
         return Entry(
             number=self.number + 1,
@@ -166,7 +212,20 @@ class Stream:
             command=wish.command,
             events=events,
             sealed=sealed,
+            clocks=clocks,
         )
+
+    def due(self) -> timing.Due | None:
+        """What is due unless somebody acts before; of bots nothing is ever due here."""
+        match = self.match
+        return None if match is None else timing.due(self.seating, match.asked, self.clocks)
+
+    def wakes(self) -> int | None:
+        """At a table with a clock: milliseconds after the last entry until something is
+        due, of bots too."""
+        if self.clocks is None or self.match is None:
+            return None
+        return timing.wakes(self.seating, self.match.asked, self.clocks)
 
     def accept(self, draft: Draft) -> None:
         """Adopt a draft of this stream once its entry is stored; raises ValueError if
@@ -178,7 +237,7 @@ class Stream:
         self.match = draft.match
         if draft.step is not None:
             assert draft.match is not None and entry.seat is not None
-            draft.match.accept(entry.number, entry.seat, draft.step)
+            draft.match.accept(entry.number, entry.seat, draft.step, draft.asked)
         self._note(entry)
 
     # replay
@@ -196,16 +255,33 @@ class Stream:
                 continue
             seating.evolve(event)
             if isinstance(event, MatchStarted):
-                self.match = _refold_start(self.game, seating, entry)
+                self.match = refold_start(self.game, seating, entry)
         if entry.seat is not None:
             if self.match is None or self.seating.phase is not Phase.PLAYING:
                 raise BrokenLog(f"entry {entry.number} acts in a match that is not played")
             self.match.fold(entry.number, entry.seat, in_match)
+            seating.acted(entry.seat)
         self.seating = seating
         over = self.match is not None and self.match.result is not None
         if over != (seating.phase is Phase.OVER) or seating.ended != (seating.revealed is not None):
             raise BrokenLog(f"entry {entry.number} does not end the table as it must")
+        self._check_clocks(entry)
         self._note(entry)
+
+    def _check_clocks(self, entry: Entry) -> None:
+        timed = self.match is not None and self.seating.clock.kind is not ClockKind.NONE
+        clocks = entry.clocks
+        if (clocks is not None) != timed or (
+            clocks is not None
+            and (len(clocks) != len(self.seating.places) or min(clocks, default=0) < 0)
+        ):
+            raise BrokenLog(f"the clocks of entry {entry.number} cannot be")
+
+    def _note_out(self, entry: Entry, seat: int, match: Match[Any]) -> None:
+        asked = match.asked.get(seat)
+        if asked is None:
+            raise BrokenLog(f"in entry {entry.number} seat {seat} does not fail to answer")
+        self._out[seat] = asked.token
 
     def _note(self, entry: Entry) -> None:
         self.number = entry.number
@@ -214,74 +290,13 @@ class Stream:
             self.match.stop()
         if entry.sealed is not None:
             self.sealed = entry.sealed
+        if entry.seat is None and self.match is not None:
+            for event in entry.events:
+                if type(event) is SatIn:
+                    self._note_out(entry, event.seat, self.match)
         if entry.id is not None and entry.command is not None:
             key = (_key(entry.seat, entry.person), entry.id)
             self._answers[key] = (entry.number, entry.command)
-
-
-def _start(
-    game: Game[Any], seating: Seating, secret: bytes, deal: Any, number: int
-) -> tuple[MatchStarted, Match[Any], Sealed]:
-    """Start a match with the seats taken, as part of entry `number`."""
-    setup = seating.setup()
-    started = seating.started(supplied=deal is not None)
-    seating.evolve(started)
-    if deal is None:
-        deal = game.deal(setup, Chance(derive_seed(secret, seating.nonces())))
-    return started, Match(game, setup, deal, number), Sealed(secret, deal)
-
-
-def _refold_start(game: Game[Any], seating: Seating, entry: Entry) -> Match[Any]:
-    if entry.sealed is None or entry.sealed.deal is None:
-        raise BrokenLog(f"entry {entry.number} starts a match without a deal")
-    try:
-        return Match(game, seating.setup(), entry.sealed.deal, entry.number)
-    except Exception as error:
-        # A game's setup trusts the ruleset and the seats that its `check` let through.
-        raise BrokenLog(
-            f"entry {entry.number} cannot start a match: {type(error).__name__}: {error}"
-        ) from error
-
-
-def open_stream(
-    command: Open,
-    *,
-    id: bytes | None,
-    person: bytes,
-    code: str,
-    secret: bytes,
-    bot_nonces: tuple[bytes, ...],
-    time: int,
-    game: Game[Any] | None = None,
-    deal: Any = None,
-) -> Entry:
-    """The entry that opens a table (fold it with `Stream(entry)`); raises IllegalAction.
-
-    A table that is full at once (bots on all seats) starts at once; `deal` supplies
-    that match's deal, and an empty `secret` says that this table's deals are supplied.
-    """
-    game = game or find_game(command.game)
-    events = open_table(command, person, game, code=code, secret=secret, nonces=bot_nonces)
-    opened, *taken = events
-    assert isinstance(opened, TableOpened)
-    seating = Seating(opened)
-    for event in taken:
-        seating.evolve(event)
-    sealed = Sealed(secret)
-    if seating.full():
-        started, _, sealed = _start(game, seating, secret, deal, 1)
-        events.append(started)
-    return Entry(
-        number=1,
-        time=time,
-        cause=Cause.COMMAND,
-        seat=None,
-        person=person,
-        id=id,
-        command=command,
-        events=tuple(events),
-        sealed=sealed,
-    )
 
 
 def _key(seat: int | None, person: bytes | None) -> int | bytes:

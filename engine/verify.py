@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
+from engine import timing
 from engine.deal import Chance, commit, derive_seed
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
@@ -181,8 +182,18 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
         token=asked.token if asked is not None else 0,
         cause=entry.cause,
     )
-    draft = stream.draft(wish, entry.time, _supplied(entry))
+    draft = stream.draft(wish, entry.time, _supplied(entry), _elapsed(stream, entry))
     return draft.entry if isinstance(draft, Draft) else None
+
+
+def _elapsed(stream: Stream, entry: Entry) -> int:
+    """For how long the clocks ran before `entry`, as far as it makes a difference."""
+    match, seat = stream.match, entry.seat
+    if match is None:
+        return 0
+    ran = timing.running(stream.seating, match.asked)
+    gift = 0 if seat is None else timing.gift(stream.seating, match, seat, entry.command)
+    return timing.elapsed_between(stream.clocks, entry.clocks, ran, seat, gift)
 
 
 def _starts(entry: Entry) -> bool:

@@ -8,6 +8,7 @@ from attrs import evolve
 from engine.entry import Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
+from engine.places import decide, open_table
 from engine.seating import (
     Close,
     Closing,
@@ -24,7 +25,6 @@ from engine.seating import (
     TableClosed,
     TableOpened,
     TakenBack,
-    open_table,
 )
 from tests.games import nonce, person
 from tests.miniature.game import MINIATURE
@@ -54,76 +54,76 @@ def opened(command: Open, nonces: tuple[bytes, ...] = ()) -> list[Event]:
 
 def test_one_takes_the_first_free_seat_once() -> None:
     seating = table(HOST)
-    assert seating.decide(GUEST, Join("Bo", nonce(1)), MINIATURE) == [
+    assert decide(seating, GUEST, Join("Bo", nonce(1)), MINIATURE) == [
         SeatTaken(1, "Bo", GUEST, None, nonce(1))
     ]
     assert seating.seat_of(GUEST) == 1
-    assert seating.decide(GUEST, Join("Bo again", nonce(5)), MINIATURE) == []
-    seating.decide(STRANGER, Join("Cy", nonce(2)), MINIATURE)
+    assert decide(seating, GUEST, Join("Bo again", nonce(5)), MINIATURE) == []
+    decide(seating, STRANGER, Join("Cy", nonce(2)), MINIATURE)
     with pytest.raises(IllegalAction, match=Code.TABLE_FULL):
-        seating.decide(person(3), Join("Di", nonce(3)), MINIATURE)
+        decide(seating, person(3), Join("Di", nonce(3)), MINIATURE)
 
 
 def test_a_copy_decides_alone() -> None:
     seating = table(HOST)
     copy = seating.copy()
-    copy.decide(GUEST, Join("Bo", nonce(1)), MINIATURE)
+    decide(copy, GUEST, Join("Bo", nonce(1)), MINIATURE)
     assert seating.seat_of(GUEST) is None
 
 
 def test_the_host_who_leaves_hands_over_to_the_next_person() -> None:
     seating = table(HOST, GUEST)
-    assert seating.decide(HOST, Leave(), MINIATURE) == [SeatFreed(0, GUEST)]
-    assert seating.decide(GUEST, Leave(), MINIATURE) == [SeatFreed(1, None)]
+    assert decide(seating, HOST, Leave(), MINIATURE) == [SeatFreed(0, GUEST)]
+    assert decide(seating, GUEST, Leave(), MINIATURE) == [SeatFreed(1, None)]
     assert seating.host is None
     with pytest.raises(IllegalAction, match=Code.NOT_SEATED):
-        seating.decide(GUEST, Leave(), MINIATURE)
+        decide(seating, GUEST, Leave(), MINIATURE)
 
 
 def test_a_guest_who_leaves_changes_no_host() -> None:
     seating = table(HOST, GUEST)
-    assert seating.decide(GUEST, Leave(), MINIATURE) == [SeatFreed(1, HOST)]
+    assert decide(seating, GUEST, Leave(), MINIATURE) == [SeatFreed(1, HOST)]
 
 
 def test_a_bot_never_becomes_host() -> None:
     seating = table(HOST)
     seating.evolve(SeatTaken(1, "easy bot 2", None, "easy", nonce(1)))
-    assert seating.decide(HOST, Leave(), MINIATURE) == [SeatFreed(0, None)]
+    assert decide(seating, HOST, Leave(), MINIATURE) == [SeatFreed(0, None)]
 
 
 def test_the_host_alone_starts_and_with_enough_players() -> None:
     seating = table(HOST)
     with pytest.raises(IllegalAction, match=Code.TOO_FEW_PLAYERS):
-        seating.decide(HOST, Start(), MINIATURE)
+        decide(seating, HOST, Start(), MINIATURE)
     seating = table(HOST, GUEST)
     for who in (GUEST, STRANGER, None):
         with pytest.raises(IllegalAction, match=Code.NOT_HOST):
-            seating.decide(who, Start(), MINIATURE)
-    assert seating.decide(HOST, Start(), MINIATURE) == []
+            decide(seating, who, Start(), MINIATURE)
+    assert decide(seating, HOST, Start(), MINIATURE) == []
 
 
 def test_who_may_close() -> None:
     waiting = table(HOST, GUEST)
     for who in (GUEST, STRANGER):
         with pytest.raises(IllegalAction, match=Code.NOT_HOST):
-            waiting.decide(who, Close(Closing.ABANDONED), MINIATURE)
+            decide(waiting, who, Close(Closing.ABANDONED), MINIATURE)
     running = playing(HOST, GUEST)
     with pytest.raises(IllegalAction, match=Code.ALREADY_STARTED):
-        running.decide(HOST, Close(Closing.ABANDONED), MINIATURE)
+        decide(running, HOST, Close(Closing.ABANDONED), MINIATURE)
     for seating, closer in ((waiting, HOST), (running, None)):
-        closed = seating.decide(closer, Close(Closing.REAPED), MINIATURE)
+        closed = decide(seating, closer, Close(Closing.REAPED), MINIATURE)
         assert closed == [TableClosed(Closing.REAPED)]
         assert seating.ended
         with pytest.raises(IllegalAction, match=Code.TABLE_CLOSED):
-            seating.decide(None, Close(Closing.REAPED), MINIATURE)
+            decide(seating, None, Close(Closing.REAPED), MINIATURE)
         with pytest.raises(IllegalAction, match=Code.TABLE_CLOSED):
-            seating.decide(STRANGER, Join("Cy", nonce(4)), MINIATURE)
+            decide(seating, STRANGER, Join("Cy", nonce(4)), MINIATURE)
 
 
 @pytest.mark.parametrize("command", [Join("Bo", nonce(1)), Leave(), Start()])
 def test_a_running_table_is_not_joined_left_or_started(command: Command) -> None:
     with pytest.raises(IllegalAction, match=Code.ALREADY_STARTED):
-        playing(HOST, GUEST).decide(HOST, command, MINIATURE)
+        decide(playing(HOST, GUEST), HOST, command, MINIATURE)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_running_table_is_not_joined_left_or_started(command: Command) -> None
 )
 def test_what_is_no_command_of_a_table_is_refused(who: bytes | None, command: Command) -> None:
     with pytest.raises(IllegalAction, match=Code.WRONG_COMMAND):
-        table(HOST).decide(who, command, MINIATURE)
+        decide(table(HOST), who, command, MINIATURE)
 
 
 def test_gaps_are_closed_in_the_match() -> None:

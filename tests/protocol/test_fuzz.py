@@ -19,6 +19,7 @@ from protocol.delta import apply
 from protocol.messages import (
     CLIENT_CODEC,
     SERVER_CODEC,
+    VERSION,
     Act,
     Beat,
     Closing,
@@ -192,7 +193,7 @@ def test_a_hello_of_any_later_version_is_understood() -> None:
         joined = Joined()
         tree = (
             1,
-            2 + extra,
+            VERSION + extra,
             "new",
             (),
             "en",
@@ -202,4 +203,4 @@ def test_a_hello_of_any_later_version_is_understood() -> None:
         )
         hello = joined.server.receive(msgpack.packb(tree))
         assert type(hello) is Hello
-        assert joined.server.version == 1
+        assert joined.server.version == VERSION

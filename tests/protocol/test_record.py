@@ -165,7 +165,7 @@ def test_events_of_a_later_version_are_named() -> None:
     tree = CODEC.pack(GAME.entries[3])
     unknown = dumps((*tree[:7], (*tree[7], (77, 1)), tree[8]))
     longer = dumps((*tree[:7], ((*tree[7][0], 1), *tree[7][1:]), tree[8]))
-    other = dumps((*tree, 1))
+    other = dumps((*tree, None, 1))
     for body, found in (
         (unknown, Fault.UNKNOWN_EVENT),
         (longer, Fault.UNKNOWN_FIELD),

@@ -1,0 +1,129 @@
+"""Whose time runs at a table, what an entry leaves everybody, and when something is due.
+
+Joins the arithmetic of `engine.clock` with seats and prompts. Pure: the caller measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from engine import clock
+from engine.clock import ClockKind
+from engine.entry import Command, Event
+from engine.match import Asked, Match
+from engine.seating import MatchStarted, Phase, Returned, Seating, Substituted, TakeBack
+
+
+@frozen
+class Due:
+    """What is due unless somebody acts before."""
+
+    seat: int
+    """The match seat that has to be played for then."""
+    after: int
+    """Milliseconds after the last entry."""
+
+
+def running(seating: Seating, asked: Collection[int]) -> tuple[int, ...]:
+    """The match seats whose time runs: people that are asked something."""
+    return tuple([seat for seat in asked if seating.stand_in(seat) is None])
+
+
+def due(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None) -> Due | None:
+    """Whose answer is due first, and when; of bots nothing is ever due here.
+
+    At once for a seat that the default action is played for; else when the first of the
+    running clocks has run out (the lowest seat, of equal ones).
+    """
+    if seating.phase is not Phase.PLAYING:
+        return None
+    found: Due | None = None
+    for seat in sorted(asked):
+        stand_in = seating.stand_in(seat)
+        if stand_in == "":
+            return Due(seat, 0)
+        if stand_in is None and clocks is not None:
+            mine = Due(seat, clocks[seat])
+            found = mine if found is None or mine.after < found.after else found
+    return found
+
+
+def wakes(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None) -> int | None:
+    """Milliseconds after the last entry until somebody has to be there for the table:
+    at once where a bot is asked; None: nothing will be due."""
+    if seating.phase is Phase.PLAYING and any(seating.stand_in(seat) for seat in asked):
+        return 0
+    first = due(seating, asked, clocks)
+    return None if first is None else first.after
+
+
+def after_table(
+    seating: Seating,
+    match: Match[Any] | None,
+    left: tuple[int, ...] | None,
+    ran: Collection[int],
+    elapsed: int,
+    events: Collection[Event],
+) -> tuple[int, ...] | None:
+    """What an entry of the table leaves, `seating` being as it is after the entry."""
+    rule = seating.clock
+    if match is None or rule.kind is ClockKind.NONE:
+        return None
+    if left is None or any(type(event) is MatchStarted for event in events):
+        return clock.begin(rule, match.setup.seats)
+    left = clock.run(left, ran, elapsed)
+    for event in events:
+        match event:
+            case Returned(seat):
+                left = clock.come_back(rule, left, seat)
+            case Substituted(seat):
+                left = clock.replace(rule, left, seat)
+    return left
+
+
+def after_action(
+    seating: Seating,
+    match: Match[Any],
+    left: tuple[int, ...],
+    elapsed: int,
+    seat: int,
+    command: Command,
+    asked: Mapping[int, Asked],
+    number: int,
+) -> tuple[int, ...]:
+    """What entry `number`, an action of `seat`, leaves; `match` is as before, `asked`
+    what is asked after it."""
+    rule = seating.clock
+    ran = running(seating, match.asked)
+    left = clock.give(clock.run(left, ran, elapsed), seat, gift(seating, match, seat, command))
+    fresh = [other for other, one in asked.items() if one.token == number]
+    return clock.ask(rule, left, (seat, *fresh))
+
+
+def gift(seating: Seating, match: Match[Any], seat: int, command: Command | None) -> int:
+    """What an action of `seat` adds to its clock: an increment if it was made in its own
+    time; taking back gives all of those back that were got for what is taken back."""
+    increment = seating.clock.increment
+    if isinstance(command, TakeBack):
+        return -increment * match.actions_since(command.to)
+    asked = seat in match.asked
+    return increment if asked and seating.stand_in(seat) is None else 0
+
+
+def elapsed_between(
+    before: tuple[int, ...] | None,
+    after: tuple[int, ...] | None,
+    ran: Collection[int],
+    seat: int | None,
+    gift: int,
+) -> int:
+    """The time between two entries, as far as their clocks tell it: of the seats that
+    `ran` one has so much less, `seat` beside its `gift`. What they do not tell made no
+    difference."""
+    if before is None or after is None:
+        return 0
+    gone = [before[one] - after[one] + (gift if one == seat else 0) for one in ran]
+    return max([0, *gone])
