@@ -30,6 +30,8 @@ def press_something(terminal: Terminal) -> bool:
     elif "Your bid" in first:
         bids = re.findall(r" (\d)  bid", first)
         terminal.press(bids[0] if bids else "p")
+    elif "Your choice" in first:
+        terminal.press("2")
     elif "chosen" in second:
         _choose(terminal, first, second)
     else:
