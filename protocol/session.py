@@ -75,24 +75,25 @@ class CloseCode(IntEnum):
 
     DONE = 1000
     """The peer is done."""
-    RESTART = 1001
-    """The server stops; connect again later."""
     MALFORMED = 1002
     """A message that does not follow the protocol, or comes before hello."""
     TEXT = 1003
     """A text message: all messages are binary."""
     LIMIT = 1008
-    """A limit was broken: too many messages, or no hello in time."""
+    """A limit was broken, such as too many messages, or no hello in time."""
     TOO_BIG = 1009
     """A message of too many bytes."""
     FAULT = 1011
     """A fault of the server's own."""
+    RESTART = 1012
+    """The server restarts; connect again later."""
     TOO_SLOW = 1013
     """The client does not read fast enough, or the server is full; come back later."""
     TOO_OLD = 4001
     """The client's version is not served; `TooOld` came before."""
     REPLACED = 4002
-    """Another connection took over this session; this server lets several be."""
+    """The session is another connection's now: it took over, or carried it to another
+    device."""
 
 
 Grammar: TypeAlias = dict[tuple[State, type], State]

@@ -1,4 +1,4 @@
-"""`ra-server`: arguments, signals, exit codes."""
+"""`ra-server`: arguments, signals, exit codes. `ra-server check` is a command of its own."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from server.config import EXIT_START, Settings, parse
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage)."""
-    settings = parse(sys.argv[1:] if arguments is None else arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if list(arguments[:1]) == ["check"]:
+        from server.check import main as check
+
+        return check(arguments[1:])
+    settings = parse(arguments)
     from server.store.port import StoreError
 
     try:
@@ -35,6 +41,7 @@ async def _run(settings: Settings) -> int:
     from server.app import serve
 
     _collect_less_often()
+    _allow_files(settings.connections)
     stop = asyncio.Event()
 
     def ask_to_stop() -> None:
@@ -50,7 +57,26 @@ async def _run(settings: Settings) -> int:
         sys.stdout.write(f"listening on {host}:{app.port}\n")
         sys.stdout.flush()
         await stop.wait()
+    if app.stuck:
+        # a disk that does not answer holds a thread that nobody can end
+        sys.stderr.write("ra-server: the database did not answer; left behind\n")
+        sys.stderr.flush()
+        os._exit(EXIT_START)
     return 0
+
+
+def _allow_files(connections: int) -> None:
+    """Ask the system for as many open files as there may be connections."""
+    try:
+        import resource
+    except ImportError:
+        return  # not a system with such limits
+    wanted = connections + 256
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _collect_less_often() -> None:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
+from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
@@ -23,19 +24,23 @@ from server.archive import Archive
 from server.bots import BotRoom
 from server.config import Settings, version
 from server.connection import Connection
+from server.gate import Gate
 from server.lobby import Lobby
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
 from server.play import find_play, installed
 from server.refusals import Goodbye
 from server.sessions import Sessions
-from server.store.port import Refused, Store
+from server.sockets import Socket
+from server.store.port import Refused, Store, StoreError
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 _CHUNK = 64
 """Heartbeats sent before others get their turn."""
+_SWEEP_SECONDS = 3600.0
+"""Between two looks for sessions that are too old."""
 _CLOSE_SECONDS = 1.0
 """Time for aborted sockets to be gone."""
 
@@ -53,9 +58,12 @@ class App:
         self.bots = BotRoom(settings.bot_threads, settings.bot_seconds)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(settings, store, self.bots, self.counters, log, ended=self.archive.save)
+        self.gate = Gate(settings)
         self.connections: set[Connection] = set()
-        self._sockets: WeakSet[ServerConnection] = WeakSet()
+        self._sockets: WeakSet[Socket] = WeakSet()
         """Every socket, from before its handshake on."""
+        self.stuck = False
+        """Whether the store did not finish in time: its thread has to be left behind."""
         self.host, self.port = settings.host, 0
         """Where it listens, once it is started."""
         self._server: Server | None = None
@@ -79,7 +87,7 @@ class App:
             settings.port,
             origins=[None, *[Origin(origin) for origin in settings.origins]],
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            compression=None,
+            compression="deflate" if settings.compression else None,
             process_request=self._admit,
             server_header=None,
             open_timeout=settings.open_seconds,
@@ -101,12 +109,13 @@ class App:
         self._heart = asyncio.create_task(self._beat())
         self.log.info("listening", port=self.port)
 
-    def _accept(self, *arguments: Any, **options: Any) -> ServerConnection:
-        socket = ServerConnection(*arguments, **options)
+    def _accept(self, *arguments: Any, **options: Any) -> Socket:
+        socket = Socket(*arguments, gate=self.gate, settings=self.settings, **options)
         self._sockets.add(socket)
         return socket
 
     async def _serve(self, socket: ServerConnection) -> None:
+        assert isinstance(socket, Socket)
         connection = Connection(self, socket)
         self.connections.add(connection)
         try:
@@ -115,15 +124,27 @@ class App:
             self.connections.discard(connection)
 
     def _admit(self, socket: ServerConnection, request: Request) -> Response | None:
-        if len(self.connections) >= self.settings.connections:
-            self.counters.dropped += 1
-            return socket.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
-        return None
+        assert isinstance(socket, Socket) and socket.address is not None
+        if self.gate.full():
+            status, text = HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n"
+        elif self.gate.crowded(socket.address):
+            status, text = HTTPStatus.TOO_MANY_REQUESTS, "too many connections from there\n"
+        else:
+            return None
+        self.counters.dropped += 1
+        return socket.respond(status, text)
 
     async def _beat(self) -> None:
+        swept = monotonic()
         while True:
             await asyncio.sleep(self.settings.heartbeat_seconds)
+            now = monotonic()
+            if now - swept > _SWEEP_SECONDS:
+                swept = now
+                with suppress(StoreError):  # the next time, then
+                    await self.sessions.forget_old()
             for count, connection in enumerate(tuple(self.connections)):
+                connection.check_idle(now)
                 connection.heartbeat()
                 if count % _CHUNK == _CHUNK - 1:
                     await asyncio.sleep(0)
@@ -154,8 +175,18 @@ class App:
         self.bots.close()
         if self._exporter is not None:
             await asyncio.to_thread(self._exporter.close)
-        await self.store.close()
+        self.stuck = not await self._close_store()
         self.log.info("stopped")
+
+    async def _close_store(self) -> bool:
+        """Let the store finish: whether it did in time."""
+        closing = asyncio.ensure_future(self.store.close())
+        done, _ = await asyncio.wait([closing], timeout=self.settings.store_close_seconds)
+        if not done:
+            self.log.error("store_stuck")
+            return False
+        closing.result()
+        return True
 
     async def _say_goodbye(self) -> None:
         retry = int(self.settings.retry_seconds * 1000)

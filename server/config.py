@@ -93,6 +93,12 @@ class Settings:
     # connections
 
     connections: int = _setting(2000, "Connections at once", breaks="HTTP 503", least=1)
+    connections_per_address: int = _setting(
+        200, "Connections at once from one address", breaks="HTTP 429", least=1
+    )
+    connects_per_address: int = _setting(
+        3000, "Connections opened in a minute from one address", breaks="HTTP 429", least=1
+    )
     open_seconds: float = _setting(
         8.0, "Time for the WebSocket handshake", breaks="the socket is closed", least=0.05
     )
@@ -102,6 +108,16 @@ class Settings:
     message_bytes: int = _setting(
         16384, "Bytes in one message from a client", breaks="1009", least=1024, most=16384
     )
+    message_fragments: int = _setting(
+        64, "Fragments of one message", breaks="1008 `fragments`", least=1
+    )
+    control_rate: float = _setting(
+        10.0,
+        "Pings and pongs per second on one connection; ten seconds' worth at once",
+        breaks="1008 `flood`",
+        least=0.1,
+    )
+    compression: bool = _setting(False, "Compress messages for clients that offer it")
     outbox_bytes: int = _setting(
         1 << 20,
         "Bytes waiting for a client that does not read",
@@ -115,10 +131,16 @@ class Settings:
         200, "Messages at once beyond that rate", breaks="`too_fast`", least=1
     )
     flood_messages: int = _setting(
-        1000,
+        300,
         "Messages refused in a row as `too_fast` on one connection",
         breaks="1008 `flood`",
         least=1,
+    )
+    address_rate: float = _setting(
+        1000.0,
+        "Messages per second from one address; five seconds' worth at once",
+        breaks="`too_fast`",
+        least=0.2,
     )
     chat_rate: float = _setting(
         1.0, "Lines of chat per second of one session", breaks="`too_fast`", least=0.01
@@ -142,6 +164,12 @@ class Settings:
     ping_seconds: float = _setting(
         20.0, "Time between pings, and to answer one", breaks="1011", least=0.05
     )
+    idle_seconds: float = _setting(
+        3600.0,
+        "Time in which a connection that attends no table must say something",
+        breaks="1008 `idle`",
+        least=0.05,
+    )
     close_seconds: float = _setting(
         2.0, "Time for a client to answer a close", breaks="the socket is closed", least=0.05
     )
@@ -155,6 +183,21 @@ class Settings:
     )
     new_sessions: int = _setting(
         3000, "New sessions in a minute, of all clients", breaks="`too_fast`", least=1
+    )
+    new_sessions_per_address: int = _setting(
+        300, "New sessions in a minute from one address", breaks="`too_fast`", least=1
+    )
+    move_seconds: float = _setting(
+        300.0,
+        "Time for which a code carries a session to another device",
+        breaks="`no_move_code`",
+        least=0.05,
+    )
+    move_tries: int = _setting(
+        10, "Such codes tried in a minute from one address", breaks="`too_fast`", least=1
+    )
+    move_tries_of_all: int = _setting(
+        300, "Such codes tried in a minute, of all clients", breaks="`too_fast`", least=1
     )
 
     # tables
@@ -209,6 +252,12 @@ class Settings:
 
     drain_seconds: float = _setting(
         3.0, "Time to finish when asked to stop", breaks="1006", least=0.1
+    )
+    store_close_seconds: float = _setting(
+        5.0,
+        "Time for the store to finish after that",
+        breaks="exit code 1, by force",
+        least=0.05,
     )
     retry_seconds: float = _setting(
         1.0, "Time a client should wait after a restart's notice", least=0

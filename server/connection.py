@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
@@ -25,6 +27,7 @@ from protocol.messages import (
     CloseTable,
     Create,
     FromClient,
+    GetMoveCode,
     GetRecord,
     GetTranscript,
     Heartbeat,
@@ -33,6 +36,7 @@ from protocol.messages import (
     LeaveTable,
     Left,
     ListTables,
+    MoveCode,
     Record,
     Say,
     StartMatch,
@@ -43,6 +47,7 @@ from protocol.messages import (
 )
 from protocol.session import CloseCode, OutOfPlace
 from server.names import clean_chat
+from server.newcomer import check_name
 from server.outgoing import Outgoing
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
@@ -50,12 +55,13 @@ from server.sessions import Person
 from server.store.port import StoreError
 
 if TYPE_CHECKING:
-    from websockets.asyncio.server import ServerConnection
-
     from server.app import App
+    from server.sockets import Socket
     from server.table import Table
 
 _RETRY_MS = 1000
+_PAUSE_SECONDS = 0.01
+"""After a message that came too fast."""
 
 
 class _Over(Exception):
@@ -66,8 +72,10 @@ class Connection(Outgoing):
     """One connected client; fulfils `server.audience.Link`."""
 
     __slots__ = (
+        "_address",
         "_app",
         "_flood",
+        "_said",
         "_who",
         "name",
         "person",
@@ -75,11 +83,16 @@ class Connection(Outgoing):
         "table",
     )
 
-    def __init__(self, app: App, socket: ServerConnection) -> None:
+    def __init__(self, app: App, socket: Socket) -> None:
         super().__init__(socket, app.settings.outbox_bytes, app.counters)
+        assert socket.address is not None
+        socket.breach = self._break
         self._app = app
+        self._address = socket.address
         self._who: Person | None = None
         self._flood = 0
+        self._said = monotonic()
+        """When something was last said that is more than a sign of life."""
         self.person = b""
         self.name = ""
         self.seat: int | None = None
@@ -94,6 +107,9 @@ class Connection(Outgoing):
             async with asyncio.timeout(self._app.settings.hello_seconds):
                 while self._who is None:
                     await self._handle(await self._receive())
+            message = await self._receive()
+            self._app.sessions.confirm(self._who)
+            await self._handle(message)
             while True:
                 message = await self._receive()
                 if type(message) is Act:
@@ -112,7 +128,7 @@ class Connection(Outgoing):
             self.ended = True
             self._part()
             if self._who is not None:
-                self._app.sessions.leave(self._who)
+                self._app.sessions.detach(self._who, self)
         await self.closed()
 
     async def _receive(self) -> FromClient:
@@ -140,10 +156,13 @@ class Connection(Outgoing):
                     self.push(frame)
                 self._drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
                 raise _Over
-            if self._who is not None and not self._who.messages.take():
+            who = self._who
+            if not self._address.messages.take() or (who is not None and not who.messages.take()):
                 denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
                 self._refuse(getattr(message, "id", None), denied)
                 self._count_flood()
+                # what comes next waits in the peer's own system meanwhile
+                await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             self._flood = 0
             return message
@@ -151,6 +170,9 @@ class Connection(Outgoing):
     def _malformed(self, why: ProtocolError) -> None:
         self.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
         raise _Over
+
+    def _break(self, word: Goodbye, detail: str) -> None:
+        self.end(CloseCode.LIMIT, word, detail)
 
     def _count_flood(self) -> None:
         self._flood += 1
@@ -161,6 +183,8 @@ class Connection(Outgoing):
     async def _handle(self, message: FromClient) -> None:
         """Carry out one message; whatever hinders it is told to its sender."""
         id = getattr(message, "id", None)
+        if type(message) is not Beat:
+            self._said = monotonic()
         try:
             answer = _HANDLERS[type(message)](self, message)
             if answer is not None:
@@ -179,12 +203,20 @@ class Connection(Outgoing):
 
     async def _hello(self, message: Hello) -> None:
         app = self._app
-        who, token = await app.sessions.enter(message.token, message.name)
-        self._who = who
+        greeting = await app.sessions.enter(message.token, message.name, self._address)
+        if self.ended or self._socket.state is not State.OPEN:
+            raise _Over  # one that is gone takes nothing over
+        self._who = who = greeting.person
+        app.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name
         heartbeat = int(app.settings.heartbeat_seconds * 1000)
         version = self._session.version
-        self.tell(Welcome(version, app.name, who.public, token, who.name, heartbeat))
+        self.tell(Welcome(version, app.name, who.public, greeting.token, who.name, heartbeat))
+
+    def _move_code(self, message: GetMoveCode) -> None:
+        self._take_file()
+        assert self._who is not None
+        self.tell(MoveCode(*self._app.sessions.move_code(self._who)))
 
     async def _create(self, message: Create) -> None:
         assert self._who is not None
@@ -273,7 +305,10 @@ class Connection(Outgoing):
             raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
         if not self._who.chat.take():
             raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
-        self._attended().say(self, text)
+        table = self._attended()
+        if self.seat is None:
+            check_name(table.stream.seating, self.name, self.person)
+        table.say(self, text)
 
     def _beat(self, message: Beat) -> None:
         self.heartbeat()
@@ -304,7 +339,18 @@ class Connection(Outgoing):
         if self._who is not None:
             self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
 
+    def check_idle(self, now: float) -> None:
+        """Close if nothing was said for too long and no table is attended."""
+        idle = now - self._said > self._app.settings.idle_seconds
+        if idle and self.table is None and self._who is not None:
+            self.end(CloseCode.LIMIT, Goodbye.IDLE, "nothing was said for very long")
+
     # its end
+
+    def replace(self, word: Goodbye) -> None:
+        moved = word is Goodbye.MOVED
+        detail = "this seat was moved to another device" if moved else "you connected again"
+        self.end(CloseCode.REPLACED, word, detail)
 
     def lose_table(self) -> None:
         self.end(CloseCode.TOO_SLOW, Goodbye.TABLE_LOST, "come back for the table", _RETRY_MS)
@@ -336,4 +382,5 @@ _HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
     Beat: Connection._beat,
     GetTranscript: Connection._transcript,
     GetRecord: Connection._record,
+    GetMoveCode: Connection._move_code,
 }

@@ -12,9 +12,11 @@ The rule, in full:
    that follow no letter.
 5. The text is cut to the cells that a terminal gives it, never inside a character.
 6. A name needs a letter or a digit, of any script; a line of chat needs one character.
+7. A name has no letters of two scripts whose letters are drawn alike (Latin, Cyrillic,
+   Greek, Armenian, Cherokee, Coptic, Georgian, Lisu), and is not one that the server and
+   its clients use themselves, such as `Seat 2`, `SYSTEM` or `easy bot 1`.
 
-Knows no message and no seat: two people may well have one name, and are told apart by
-their seats.
+Knows no message and no seat.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from __future__ import annotations
 from unicodedata import category, normalize
 
 from wcwidth import wcswidth, wcwidth
+
+from server.lookalikes import kept
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SPACES = frozenset({"Zs", "Zl", "Zp"})
@@ -34,9 +38,10 @@ _MARKS_ALLOWED = 2
 
 def clean_name(text: str, cells: int) -> str | None:
     """`text` as a name of at most `cells` terminal cells; None if nothing is left that
-    could be called one."""
+    could be called one, or if it is kept from everybody."""
     name = _clean(normalize("NFKC", text[: cells * 8]), cells)
-    return name if any(character.isalnum() for character in name) else None
+    named = any(character.isalnum() for character in name)
+    return name if named and not kept(name) else None
 
 
 def clean_chat(text: str, cells: int) -> str | None:
@@ -45,19 +50,19 @@ def clean_chat(text: str, cells: int) -> str | None:
 
 
 def _clean(text: str, cells: int) -> str:
-    kept: list[str] = []
+    left: list[str] = []
     used = marks = 0
     space = False
     for character in text:
         kind = category(character)
         if kind in _SPACES or character in "\t\n\v\f\r\x85":
-            space = bool(kept)
+            space = bool(left)
             continue
         if kind in _DROPPED or character in _INVISIBLE:
             continue
         if kind in _MARKS:
             marks += 1
-            if not kept or space or marks > _MARKS_ALLOWED:
+            if not left or space or marks > _MARKS_ALLOWED:
                 continue
         else:
             marks = 0
@@ -65,11 +70,11 @@ def _clean(text: str, cells: int) -> str:
         if used + space + width > cells:
             break
         if space:
-            kept.append(" ")
+            left.append(" ")
             used += 1
             space = False
-        kept.append(character)
+        left.append(character)
         used += width
-    while wcswidth("".join(kept)) > cells:
-        kept.pop()  # some characters are wider together than alone
-    return normalize("NFC", "".join(kept)).rstrip(" ")
+    while wcswidth("".join(left)) > cells:
+        left.pop()  # some characters are wider together than alone
+    return normalize("NFC", "".join(left)).rstrip(" ")

@@ -17,7 +17,10 @@ from server.metrics import Counters
 from server.refusals import Goodbye
 
 if TYPE_CHECKING:
-    from websockets.asyncio.server import ServerConnection
+    from server.sockets import Socket
+
+_NO_FAULT = (Goodbye.RESTART, Goodbye.TAKEN_OVER, Goodbye.MOVED)
+"""Ends that break no limit."""
 
 
 class Outgoing:
@@ -33,7 +36,7 @@ class Outgoing:
         "ended",
     )
 
-    def __init__(self, socket: ServerConnection, limit: int, counters: Counters) -> None:
+    def __init__(self, socket: Socket, limit: int, counters: Counters) -> None:
         """`limit` is how many bytes may wait for the peer to read."""
         self._socket = socket
         self._session = ServerSession()
@@ -97,7 +100,7 @@ class Outgoing:
 
     def _drop(self, code: CloseCode, word: Goodbye) -> None:
         self.ended = True
-        if word is not Goodbye.RESTART:
+        if word not in _NO_FAULT:
             self._counters.dropped += 1
         if self._closing is None:
             self._closing = asyncio.get_running_loop().create_task(

@@ -18,7 +18,12 @@ class Refusal(StrEnum):
     """Why the server refuses a message."""
 
     BAD_NAME = "bad_name"
-    """Nothing is left of the name that could be called one."""
+    """Nothing is left of the name that could be called one, or it is one that the rule of
+    names keeps from everybody."""
+    NAME_TAKEN = "name_taken"
+    """Somebody at the table has a name that looks like this one. Facts: seat."""
+    NO_MOVE_CODE = "no_move_code"
+    """There is no such code to carry a session to another device, or not any more."""
     BAD_FIELD = "bad_field"
     """The command of an Act is none of this game's."""
     NO_TABLE = "no_table"
@@ -52,7 +57,11 @@ class Goodbye(StrEnum):
     HELLO_TIMEOUT = "hello_timeout"
     """No Hello came in time."""
     FLOOD = "flood"
-    """Far more messages than the rate allows."""
+    """Far more messages, or pings, than the rate allows."""
+    FRAGMENTS = "fragments"
+    """A message in too many fragments."""
+    IDLE = "idle"
+    """Nothing was said for very long, and no table was attended."""
     TOO_SLOW = "too_slow"
     """The client does not read what it is sent. (No `Closing` message: it would wait
     behind all the rest.)"""
@@ -62,6 +71,10 @@ class Goodbye(StrEnum):
     """A message that is text, not binary."""
     TOO_OLD = "too_old"
     """The client's version is not served. (`TooOld` comes instead of `Closing`.)"""
+    TAKEN_OVER = "taken_over"
+    """Another connection said hello with this session's token: it has the session now."""
+    MOVED = "moved"
+    """The session was carried to another device; the token that was good here is void."""
     TABLE_LOST = "table_lost"
     """The table attended is read anew from its log; come back, and send again what was
     not answered."""

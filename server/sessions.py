@@ -1,54 +1,46 @@
 """People: sessions, their tokens, and how fast they may talk.
 
 Of a token only its hash is kept. Streams know a session's public id alone; here is the
-one place that leads from a token to it. Knows no table.
+one place that leads from a token to it. A session has one connection: the newest. Knows
+no table.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from hashlib import sha256
-from time import monotonic, time_ns
+from hmac import compare_digest
+from time import time_ns
+from typing import Protocol
 
-from attrs import define, evolve
+from attrs import define, evolve, field, frozen
 
 from server.config import Settings
+from server.gate import Address, Bucket
+from server.moving import LONGEST, MoveCodes
 from server.names import clean_name
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, Goodbye, Refusal
 from server.store.port import SessionRow, Store
 
 TOKEN_BYTES = 24
+"""192 bits by the operating system's chance."""
 PUBLIC_BYTES = 12
 _DAY_MS = 86_400_000
+_RESTING = 10_000
+"""People who are not connected whose rates are remembered."""
 
 
-class Bucket:
-    """How much may come at once, and how fast it may go on."""
+class Speaker(Protocol):
+    """The one connection that a session has."""
 
-    __slots__ = ("_at", "_burst", "_left", "_rate")
-
-    def __init__(self, rate: float, burst: int) -> None:
-        """`burst` at once, then `rate` a second."""
-        self._rate = rate
-        self._burst = float(burst)
-        self._left = self._burst
-        self._at = monotonic()
-
-    def take(self) -> bool:
-        """Take one; False if there is none."""
-        if self._left < 1.0:
-            now = monotonic()
-            self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-            self._at = now
-            if self._left < 1.0:
-                return False
-        self._left -= 1.0
-        return True
+    def replace(self, word: Goodbye) -> None:
+        """The session is another connection's now: say so, and close."""
 
 
 @define(eq=False)
 class Person:
-    """A session that is connected, by one connection or more."""
+    """A session that is connected, or was a short while ago."""
 
     public: bytes
     name: str
@@ -56,7 +48,21 @@ class Person:
     chat: Bucket
     files: Bucket
     creates: Bucket
-    connections: int = 0
+    token_hash: bytes = field(repr=False)
+    """That of the token that is good now."""
+    speaker: Speaker | None = None
+    """The connection that speaks for it."""
+
+
+@frozen
+class Greeting:
+    """What came of a hello."""
+
+    person: Person
+    token: bytes | None = field(repr=False)
+    """The new one; None if the client has it already."""
+    moved: bool = False
+    """Whether the session came from another device."""
 
 
 class Sessions:
@@ -66,8 +72,12 @@ class Sessions:
         self._settings = settings
         self._store = store
         self._people: dict[bytes, Person] = {}
+        self._resting: OrderedDict[bytes, Person] = OrderedDict()
         per_minute = settings.new_sessions
         self._new = Bucket(per_minute / 60, per_minute)
+        tries = settings.move_tries_of_all
+        self._tries = Bucket(tries / 60, tries)
+        self._codes = MoveCodes(settings.move_seconds)
 
     @property
     def connected(self) -> int:
@@ -76,60 +86,123 @@ class Sessions:
 
     async def forget_old(self) -> int:
         """Drop the sessions that were not used for too long: how many."""
-        days = self._settings.session_days
-        return await self._store.forget_sessions(_now() - int(days * _DAY_MS))
+        return await self._store.forget_sessions(_now() - self._age_ms)
 
-    async def enter(self, token: bytes | None, name: str) -> tuple[Person, bytes | None]:
+    @property
+    def _age_ms(self) -> int:
+        return int(self._settings.session_days * _DAY_MS)
+
+    # saying hello
+
+    async def enter(self, token: bytes | None, name: str, address: Address) -> Greeting:
         """The person that says hello, and a token if the session is a new one: without a
-        token, or with one that is not known (any more).
+        token, or with one that is not known (any more). A code of `move_code` in place of
+        a token carries the session that asked for it here, with a new token.
 
-        Raises Denied(BAD_NAME, TOO_FAST), and StoreError.
+        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE), and StoreError.
         """
         cleaned = clean_name(name, self._settings.name_cells)
+        if token is not None and len(token) <= LONGEST:
+            return await self._carry(token, address)
         if token is not None:
-            known = await self._store.get_session(sha256(token).digest())
+            known = await self._known(token)
             if known is not None:
-                return await self._resume(known, name, cleaned), None
+                person = await self._resume(known, name, cleaned)
+                if compare_digest(person.token_hash, known.token_hash):
+                    return Greeting(person, None)
+                # the session was moved in the meantime: the token is void
         if cleaned is None:
-            raise Denied(Refusal.BAD_NAME, "a name needs a letter or a digit")
-        if not self._new.take():
+            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
+        if not (address.sessions.take() and self._new.take()):
             raise Denied(Refusal.TOO_FAST, "too many new sessions; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         public = secrets.token_bytes(PUBLIC_BYTES)
         now = _now()
-        await self._store.put_session(SessionRow(sha256(token).digest(), public, cleaned, now, now))
-        return self._connect(public, cleaned), token
+        row = SessionRow(sha256(token).digest(), public, cleaned, now, now)
+        await self._store.put_session(row)
+        return Greeting(self._person(row), token)
+
+    async def _known(self, token: bytes) -> SessionRow | None:
+        hash = sha256(token).digest()
+        row = await self._store.get_session(hash)
+        # The store looks a hash up, and a hash tells nothing of the token that is looked
+        # for; that it is this one is said in constant time.
+        if row is None or not compare_digest(row.token_hash, hash):
+            return None
+        return row if row.seen >= _now() - self._age_ms else None
 
     async def _resume(self, known: SessionRow, name: str, cleaned: str | None) -> Person:
         if name and cleaned is None:
-            raise Denied(Refusal.BAD_NAME, "a name needs a letter or a digit")
+            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
         changed = cleaned is not None and cleaned != known.name
         if changed or _now() - known.seen > _DAY_MS:
             known = evolve(known, name=cleaned or known.name, seen=_now())
             await self._store.put_session(known)
-        return self._connect(known.public, known.name)
+        return self._person(known)
 
-    def _connect(self, public: bytes, name: str) -> Person:
-        person = self._people.get(public)
+    def _person(self, row: SessionRow) -> Person:
+        person = self._people.get(row.public) or self._resting.get(row.public)
         if person is None:
             settings = self._settings
-            person = self._people[public] = Person(
-                public,
-                name,
+            person = Person(
+                row.public,
+                row.name,
                 Bucket(settings.message_rate, settings.message_burst),
                 Bucket(settings.chat_rate, settings.chat_burst),
                 Bucket(settings.file_rate, settings.file_burst),
                 Bucket(settings.create_rate, settings.create_burst),
+                row.token_hash,
             )
-        person.name = name
-        person.connections += 1
+        person.name = row.name
         return person
 
-    def leave(self, person: Person) -> None:
-        """One connection of `person` is gone."""
-        person.connections -= 1
-        if not person.connections:
-            self._people.pop(person.public, None)
+    # the one connection
+
+    def attach(self, greeting: Greeting, speaker: Speaker) -> None:
+        """Let `speaker` speak for the person; the connection that did is told and closed."""
+        person = greeting.person
+        before, person.speaker = person.speaker, speaker
+        self._resting.pop(person.public, None)
+        self._people[person.public] = person
+        if before is not None:
+            before.replace(Goodbye.MOVED if greeting.moved else Goodbye.TAKEN_OVER)
+
+    def detach(self, person: Person, speaker: Speaker) -> None:
+        """`speaker` is gone; nothing changes if another connection speaks by now."""
+        if person.speaker is not speaker:
+            return
+        person.speaker = None
+        self._people.pop(person.public, None)
+        self._resting[person.public] = person
+        if len(self._resting) > _RESTING:
+            self._resting.popitem(last=False)
+
+    # to another device
+
+    def move_code(self, person: Person) -> tuple[str, int]:
+        """A one-time code for this session, and for how many seconds it is good."""
+        return self._codes.issue(person.public), int(self._settings.move_seconds)
+
+    def confirm(self, person: Person) -> None:
+        """The person's connection has its token for certain: it said something after it."""
+        self._codes.confirm(person.public)
+
+    async def _carry(self, code: bytes, address: Address) -> Greeting:
+        if not (address.codes.take() and self._tries.take()):
+            raise Denied(Refusal.TOO_FAST, "too many codes tried; try again later")
+        public = self._codes.use(code)
+        if public is None:
+            raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
+        token = secrets.token_bytes(TOKEN_BYTES)
+        row = await self._store.move_session(public, sha256(token).digest())
+        if row is None:
+            raise Denied(Refusal.NO_MOVE_CODE, "there is no such session any more")
+        person = self._person(row)
+        person.token_hash = row.token_hash
+        return Greeting(person, token, moved=True)
+
+
+_BAD_NAME = "no name by the rule of names"
 
 
 def _now() -> int:

@@ -23,6 +23,7 @@ from protocol.messages import Accepted, Presence, Refused, Said
 from server.audience import Audience, Link
 from server.directory import directory_row
 from server.house import House
+from server.newcomer import check_newcomer
 from server.play import Play
 from server.players import Players
 from server.recall import Recall
@@ -144,6 +145,12 @@ class Table:
         if isinstance(draft, Repeat):
             self._grant(link, wish, draft.number, done)
             return
+        if wish.seat is None:
+            try:
+                check_newcomer(stream.seating, wish)
+            except Denied as why:
+                self._refuse(link, wish, refused(wish.id, why))
+                return
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
         listed = directory_row(draft.seating, entry, self.creator, self.create_id)

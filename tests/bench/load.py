@@ -30,6 +30,11 @@ from tests.bench.lean import HELLO, SEATS, WELCOME, FloorTable, Loop, Peer, RaTa
 TABLES = 50
 IDLE_TABLES = 100
 WARM_SECONDS = 1.0
+ONE_ADDRESS = (
+    *("--connections-per-address", "100000", "--connects-per-address", "1000000"),
+    *("--address-rate", "1000000", "--new-sessions-per-address", "100000"),
+)
+"""Limits for many clients on one machine."""
 
 
 @frozen
@@ -62,7 +67,7 @@ def product_server(*flags: str) -> Iterator[tuple[int, psutil.Process]]:
     with tempfile.TemporaryDirectory() as folder:
         command = [program, "--port", "0", "--db", f"{folder}/ra.db", "--log", "off"]
         command += ["--message-rate", "100000", "--message-burst", "100000"]
-        command += ["--tables-per-session", "1000", *flags]
+        command += ["--tables-per-session", "1000", *ONE_ADDRESS, *flags]
         with _process(command) as server:
             yield server
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from attrs import evolve
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from engine.deal import Chance
+from engine.game import find_game
 from protocol.codec import Tree
 from protocol.delta import apply
 from protocol.messages import (
@@ -24,10 +26,16 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import ClientSession
+from protocol.wire import Wire
 from server.app import App
 from tests.server.peer import QUIET, Peer, peer, server
 
-JOINS = 200
+JOINS = 120
+RESUMES = 100
+OFTEN = evolve(
+    QUIET, message_rate=100_000.0, message_burst=100_000, recent_entries=8, file_burst=100_000
+)
+"""A server for those who come and go all the time."""
 
 
 class Table:
@@ -36,9 +44,6 @@ class Table:
     def __init__(self, app: App) -> None:
         self.app = app
         self.code = ""
-        self.token: bytes | None = None
-        self.trees: dict[int, tuple[Tree, Tree]] = {}
-        """By number: the views of the person's seat, from the first entry on."""
 
     @asynccontextmanager
     async def played(self) -> AsyncIterator[None]:
@@ -59,7 +64,6 @@ class Table:
 
     async def _play(self, ready: asyncio.Event) -> None:
         async with peer(self.app) as player:
-            self.token = player.token
             while True:
                 self.code = await player.create(bots=("random", "random"))
                 ready.set()
@@ -74,42 +78,83 @@ async def model_at(attending: Peer, number: int) -> tuple[Tree, Tree]:
     return attending.public, attending.private
 
 
-async def test_b10_two_hundred_joins_and_resumes_while_bots_act() -> None:
-    """B10: no hole between the snapshot and the first delta, for a seat and for others;
-    numbers without gap or repeat (`Peer` checks each update); what is told of the time
-    away has no gap either."""
+async def test_b10_onlookers_join_and_resume_while_bots_act() -> None:
+    """B10: no hole between the snapshot and the first delta; numbers without gap or repeat
+    (`Peer` checks each update); what is told of the time away has no gap either."""
     rng = random.Random(10)
-    settings = evolve(QUIET, message_rate=100_000.0, message_burst=100_000, recent_entries=8)
-    settings = evolve(settings, file_burst=100_000)
     resumed = 0
-    async with server(settings) as app:
+    async with server(OFTEN) as app:
         table = Table(app)
         async with table.played():
             for turn in range(JOINS):
-                token = table.token if turn % 2 else None
-                name = "" if turn % 2 else f"Onlooker {turn}"
-                async with peer(app, name, token) as joined, peer(app, name, token) as fresh:
+                name = f"Onlooker {turn}"
+                async with peer(app, name) as joined, peer(app, f"{name} too") as fresh:
                     code = table.code
                     since = rng.choice((0, 1, rng.randrange(1, 60)))
-                    first = await joined.watch(code, since)
-                    if 0 < since < first.number:
-                        numbers = [happened.number for happened in first.since]
-                        assert numbers == list(range(since + 1, first.number + 1))
-                        resumed += 1
+                    resumed += told_without_gap(await joined.watch(code, since), since)
                     for _ in range(rng.randrange(4)):
                         if not joined.over:
                             await joined.until(Update)
                     # Both attend; the fresh one's first views are compared with what
                     # the other has made of its deltas by that number.
                     late = await fresh.watch(code)
+                    assert joined.seat is fresh.seat is None
                     if joined.number <= late.number:
                         views = await model_at(joined, late.number)
                         assert views == (late.public, late.private)
-                        assert (joined.seat is None) == (token is None)
                     else:
                         views = await model_at(fresh, joined.number)
                         assert views == (joined.public, joined.private)
     assert resumed > JOINS / 5
+
+
+def told_without_gap(snapshot: Snapshot, since: int) -> bool:
+    """Whether the snapshot tells of a time away; all of it, then."""
+    if not 0 < since < snapshot.number:
+        return False
+    numbers = [happened.number for happened in snapshot.since]
+    assert numbers == list(range(since + 1, snapshot.number + 1))
+    return True
+
+
+async def test_b10_a_seat_is_taken_over_again_and_again_while_bots_act() -> None:
+    """B10: the newest connection of a seat goes on where the last one stood, and what it
+    makes of its deltas is what a fresh snapshot holds."""
+    rng, chance = random.Random(11), Chance(b"taken over")
+    async with server(OFTEN) as app, AsyncExitStack() as stack:
+        one = await stack.enter_async_context(peer(app, "Ann"))
+        code, resumed = "", 0
+        for _ in range(RESUMES):
+            if not code or one.over:
+                code = await one.create(bots=("random", "random"))
+            await play_on(one, chance, rng.randrange(1, 6))
+            since = rng.choice((one.number, max(1, one.number - rng.randrange(20))))
+            again = await stack.enter_async_context(peer(app, "", one.token))
+            resumed += told_without_gap(await again.watch(code, since), since)
+            assert again.seat == 0
+            await play_on(again, chance, rng.randrange(4))
+            await again.send(Watch(code, 0))
+            while True:
+                followed = (again.number, again.public, again.private)
+                if isinstance(await again.receive(), Snapshot):
+                    break
+            assert followed == (again.number, again.public, again.private)
+            one = again
+        assert resumed > RESUMES / 5
+
+
+async def play_on(one: Peer, chance: Chance, steps: int) -> None:
+    """Take part in what comes next."""
+    game = find_game("ra")
+    said = 0
+    for _ in range(steps):
+        act = None if one.over else one.answer(game, Wire(game.vocabulary), chance)
+        if one.over:
+            return
+        if act is not None and act.token != said:
+            said = act.token
+            await one.send(act)
+        await one.until((Update, Snapshot))
 
 
 class Listener:

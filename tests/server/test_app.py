@@ -64,7 +64,7 @@ async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> N
             begin = time.monotonic()
             stopping = asyncio.create_task(app.stop())
             for closing, code in await asyncio.gather(farewell(ann), farewell(bob)):
-                assert (closing.code, code) == ("restart", 1001)
+                assert (closing.code, code) == ("restart", 1012)
                 assert closing.retry > 0
             await stopping
             assert time.monotonic() - begin < 4

@@ -96,7 +96,7 @@ def test_the_page_gives_the_rule_of_names_as_the_code_does() -> None:
     page = " ".join(PAGE.read_text().split()).replace(" (`bad_name`)", "")
     for item in rule:
         assert " ".join(item.split()) in page.replace(" (`empty_text`)", "")
-    assert len(rule) == 6
+    assert len(rule) == 7
 
 
 def test_no_client_message_may_be_larger_than_the_protocol_allows() -> None:

@@ -240,13 +240,3 @@ async def test_heartbeats_come_by_themselves_with_the_number_of_the_table() -> N
         await one.socket.send(hello)
         assert (await one.until(Refused)).code == "out_of_place"
         assert isinstance(await one.ask(Beat(), Heartbeat), Heartbeat)
-
-
-async def test_two_connections_of_one_session_are_one_person() -> None:
-    async with server() as app, peer(app) as one, peer(app, "", one.token) as two:
-        assert one.person == two.person
-        code = await one.create()
-        assert (await two.watch(code)).seat == 0
-        assert app.sessions.connected == 1
-        assert isinstance(await two.ask(Beat(), Heartbeat), Heartbeat)
-    assert app.sessions.connected == 0

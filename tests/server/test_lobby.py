@@ -28,7 +28,8 @@ from protocol.messages import (
     Watch,
 )
 from protocol.views import Phase
-from tests.server.peer import QUIET, peer, server
+from server.app import App
+from tests.server.peer import QUIET, Peer, peer, server
 
 
 def create(**fields: Any) -> Create:
@@ -71,9 +72,9 @@ async def test_seats_that_are_no_number_end_the_connection(seats: object) -> Non
 
 
 async def test_opening_again_with_the_same_id_is_the_same_table() -> None:
-    async with server() as app, peer(app) as ann, peer(app, "", ann.token) as twin:
+    async with server() as app, peer(app) as first, peer(app, "", first.token) as ann:
         await ann.send(create())
-        both = await asyncio.gather(ann.ask(create(), Snapshot), twin.ask(create(), Snapshot))
+        both = [await ann.ask(create(), Snapshot), await ann.ask(create(), Snapshot)]
         assert len({snapshot.public[0] for snapshot in both}) == 1
         assert (await ann.ask(create(seats=4), Refused)).code == "id_reused"
         assert len(await app.store.tables()) == 1
@@ -96,12 +97,17 @@ async def test_of_20_that_join_5_seats_at_once_5_sit_and_the_others_are_told() -
 
 
 async def test_joining_twice_is_the_same_seat() -> None:
-    async with server() as app, peer(app) as ann, peer(app, "", ann.token) as twin:
+    async with server() as app, peer(app) as ann:
         code = await ann.create(seats=4)
-        assert isinstance(await twin.join(code), Accepted)
-        assert isinstance(await twin.join(code.lower()), Accepted)
-        assert twin.seat == ann.seat == 0
-        assert app.lobby.tables[code].stream.number == 1
+        async with peer(app, "", ann.token) as twin:
+            await _join_twice(app, code, ann, twin)
+
+
+async def _join_twice(app: App, code: str, ann: Peer, twin: Peer) -> None:
+    assert isinstance(await twin.join(code), Accepted)
+    assert isinstance(await twin.join(code.lower()), Accepted)
+    assert twin.seat == ann.seat == 0
+    assert app.lobby.tables[code].stream.number == 1
 
 
 async def test_only_the_host_starts_and_closes_and_only_a_waiting_table() -> None:

@@ -1,0 +1,76 @@
+"""Names that look like others': which characters are drawn alike, and which names are
+kept from everybody.
+
+A name has two keys. The first leaves out case, blanks, signs and accents, and reads each
+letter as the Latin one that it is drawn like; the second also reads `I`, `l` and `1` as
+one, and `O` and `0`. Two names look alike if either key is the same. The table is short
+and our own: what the scripts of most players have in common. Knows no seat.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from unicodedata import category, name, normalize
+
+_TWINS = {
+    # Cyrillic
+    **dict(zip("авекмнорстухіїјѕһԁԛԝӏгьпё", "abekmhopctyxiijshdqwlrbne", strict=True)),
+    **dict(zip("АВЕЅІЇЈКМНОРСТУХҮԚԜЗЬ", "ABESIIJKMHOPCTYXYQW3b", strict=True)),
+    # Greek
+    **dict(zip("αβγεζηικνορτυχωϲϳ", "abyeznikvoptuxwcj", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
+    # Armenian, Cherokee and small capitals, where drawn like Latin
+    **dict(zip("օսոհցքյ", "ounhgpj", strict=True)),
+    **dict(zip("ᎪᏴᏟᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ", "ABCEHJKLMPRSTVWZ", strict=True)),
+    **dict(zip("ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprtuvwyz", strict=True)),
+    # Latin letters drawn like others, and letters with a stroke
+    **dict(zip("ıɑɡɩʟƖǀłøđħŧƀɨʉɵ", "iagillllodhtbiuo", strict=True)),
+}
+_ACCENTS = (
+    *range(0x0300, 0x0370), *range(0x1AB0, 0x1B00), *range(0x1DC0, 0x1E00),
+    *range(0x20D0, 0x2100), *range(0xFE20, 0xFE30),
+)  # fmt: skip
+"""Marks that are no letters of their own: not the vowels and voices of other scripts."""
+_BARE = str.maketrans({**dict.fromkeys(map(chr, _ACCENTS), ""), **_TWINS})
+_DRAWN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
+_MIXED = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU")
+"""Scripts with letters drawn like another's: a name has letters of one of these at most."""
+_RESERVED = frozenset(
+    {"system", "server", "admin", "administrator", "moderator", "operator", "dealer", "raonline"}
+)
+_SEATS = re.compile(r"(seat|bot|(random|easy|medium|hard|expert)bot)[\dlo]*")
+
+
+@lru_cache(maxsize=4096)
+def keys(text: str) -> tuple[str, str]:
+    """The two keys of a name."""
+    plain = _letters(text)
+    return plain.casefold(), plain.translate(_DRAWN).casefold()
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names look alike."""
+    return any(a == b for a, b in zip(keys(one), keys(other), strict=True))
+
+
+def kept(text: str) -> bool:
+    """Whether a name is kept from everybody: what the server and its clients call seats,
+    bots and themselves, and names that mix scripts with look-alike letters."""
+    for key in keys(text):
+        if key in _RESERVED or _SEATS.fullmatch(key):
+            return True
+    return mixed(text)
+
+
+def mixed(text: str) -> bool:
+    """Whether letters of two scripts that have look-alikes stand in one name."""
+    scripts = {name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
+    return len(scripts & set(_MIXED)) > 1
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a name, each as the Latin one that it is drawn like, and
+    without accents."""
+    split = normalize("NFKD", text).translate(_BARE)
+    return normalize("NFC", "".join(c for c in split if c.isalnum() or category(c)[0] == "M"))

@@ -1,0 +1,74 @@
+"""One socket, from before its handshake on: counted at the gate, and held to the limits
+for which the library has none.
+
+What is held here is what costs something before it is a message: fragments, and pings,
+each of which has an answer. Knows no message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+
+from server.config import Settings
+from server.gate import Address, Bucket, Gate
+from server.refusals import Goodbye
+
+
+class Socket(ServerConnection):
+    """A `ServerConnection` with limits of ours."""
+
+    def __init__(self, *arguments: Any, gate: Gate, settings: Settings, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._gate = gate
+        self._settings = settings
+        self._host = ""
+        self._fragments = 0
+        self._control = Bucket(settings.control_rate, settings.control_rate * 10)
+        self.address: Address | None = None
+        """Where it comes from, once it is connected."""
+        self.breach: Callable[[Goodbye, str], None] | None = None
+        """Whom to tell which limit this peer has broken; without it, it is cut off."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        peer = transport.get_extra_info("peername")
+        self._host = str(peer[0]) if isinstance(peer, tuple) else ""
+        self.address = self._gate.arrive(self._host)
+        super().connection_made(transport)
+        if self._gate.hopeless(self.address):
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._gate.leave(self._host)
+        super().connection_lost(exc)
+
+    def process_event(self, event: Any) -> None:
+        if (
+            type(event) is Frame
+            and (event.opcode is not Opcode.BINARY or not event.fin)
+            and not self._allowed(event)
+        ):
+            return
+        super().process_event(event)
+
+    def _allowed(self, frame: Frame) -> bool:
+        if frame.opcode in (Opcode.PING, Opcode.PONG):
+            if self._control.take():
+                return True
+            self._break(Goodbye.FLOOD, "far more pings than the rate allows")
+            return False
+        self._fragments = 0 if frame.fin else self._fragments + 1
+        if self._fragments < self._settings.message_fragments:
+            return True
+        self._break(Goodbye.FRAGMENTS, "a message in too many fragments")
+        return False
+
+    def _break(self, word: Goodbye, detail: str) -> None:
+        if self.breach is None:
+            self.transport.abort()
+        else:
+            self.breach(word, detail)
