@@ -6,6 +6,8 @@ Knows the store and the streams' fold; no table in memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.seating import Phase, Seating
@@ -42,7 +44,7 @@ async def whole_directory(store: Store, log: Log) -> list[DirectoryRow]:
 def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     """The directory row of a whole stream; raises BrokenLog, ProtocolError,
     IllegalAction, ValueError."""
-    play = find_play(_game_of(rows))
+    play = find_play(game_of(rows))
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]
@@ -72,7 +74,7 @@ def directory_row(
     )
 
 
-def _game_of(rows: tuple[Row, ...]) -> str:
+def game_of(rows: Sequence[Row]) -> str:
     """The game's name, by which alone the rest can be decoded: the first entry's first
     event is `TableOpened` with tag, code and game."""
     try:
