@@ -10,6 +10,8 @@ from engine.entry import Command, Event, Prompt
 from engine.game import Bot, Game, Result, Setup, Vocabulary
 from engine.ra import decide, evolve, legal, view
 from engine.ra.bots.easy import EasyBot
+from engine.ra.bots.hard import HardBot
+from engine.ra.bots.normal import NormalBot
 from engine.ra.bots.random_bot import RandomBot
 from engine.ra.deal import RaDeal, check_deal, deal
 from engine.ra.events import EVENTS
@@ -40,7 +42,12 @@ class Ra(Game[RaState]):
         name: ruleset.players for name, ruleset in RULESETS.items()
     }
     options: ClassVar[tuple[str, ...]] = ("answer-passes", "open-information")
-    bots: ClassVar[Mapping[str, type[Bot]]] = {"random": RandomBot, "easy": EasyBot}
+    bots: ClassVar[Mapping[str, type[Bot]]] = {
+        "random": RandomBot,
+        "easy": EasyBot,
+        "normal": NormalBot,
+        "hard": HardBot,
+    }
 
     def deal(self, setup: Setup, chance: Chance) -> RaDeal:
         """First the sun sets are shuffled, then the bag (see `engine.ra.deal.deal`)."""

@@ -1,0 +1,201 @@
+"""How `hard` thinks: it supposes what it cannot see, plays each of its choices on to the
+end of the epoch many times, and takes what served it best.
+
+All choices are tried with the same supposed bags, so that they differ by their own merit
+and not by luck, and the first tile of the bags is spread evenly over what is unseen. Who
+plays on is `policy`, for all seats. What is left after the epoch is reckoned as points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from engine.ra.bots import policy
+from engine.ra.bots.policy import TASTE, Taste
+from engine.ra.bots.position import Position
+from engine.ra.state import Phase
+
+Act = Callable[[Position], None]
+
+_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
+_WORD = (1 << 64) - 1
+
+
+@frozen
+class Care:
+    """The numbers that the search depends on."""
+
+    least: int = 6
+    """Bags before a choice may be dropped."""
+    sure: float = 2.5
+    """So many standard errors behind, a choice is dropped."""
+    trust: float = 0.3
+    """Points by which another choice must be better than the policy's own."""
+    win: float = 12.0
+    """Points that winning counts for when the game is over."""
+    close: float = 4.0
+    """Points of lead at which a win is half won."""
+    lead: float = 0.25
+    """What points count for beside winning."""
+    best: float = 0.5
+    """How much of the others is the best of them, and not all of them alike."""
+    sun: float = 0.45
+    """Points that a pip brings in each epoch to come."""
+
+
+CARE = Care()
+
+
+@frozen
+class Tried:
+    """What became of one choice."""
+
+    value: float
+    """Points more than the policy's own choice brought, on average."""
+    bags: int
+
+
+def try_all(
+    at: Position,
+    seat: int,
+    acts: Sequence[Act],
+    suppose: Callable[[Position, int], None],
+    unseen: Sequence[int],
+    simulations: int,
+    seed: int,
+    care: Care = CARE,
+    expired: Callable[[], bool] = lambda: False,
+) -> list[Tried]:
+    """Try `acts` for `seat`, the policy's own choice first, with `simulations` games
+    played on in all. `unseen` are the tiles of the bag, sorted; `suppose` fills in the
+    rest of what is hidden, given a random word."""
+    count = len(acts)
+    alive = list(range(count))
+    totals = [0.0] * count
+    squares = [0.0] * count
+    bags = [0] * count
+    rounds = max(simulations // count, 1)
+    used = round_ = 0
+    word = seed
+    size = len(unseen)
+    while used + len(alive) <= max(simulations, count) and len(alive) > 1:
+        word = (word * _MULTIPLIER + _INCREMENT) & _WORD
+        bag, word = _bag(unseen, round_ * size // rounds + (seed >> 8) % size, word)
+        base = at.copy()
+        base.bag = bag
+        base.drawn = 0
+        suppose(base, word)
+        first = 0.0
+        for index in alive:
+            trial = base.copy()
+            acts[index](trial)
+            value = play_out(trial, at.epoch, seat, care)
+            if not index:
+                first = value
+            difference = value - first
+            totals[index] += difference
+            squares[index] += difference * difference
+            bags[index] += 1
+        used += len(alive)
+        round_ += 1
+        if round_ >= care.least:
+            alive = _still(alive, totals, squares, round_, care)
+            if expired():
+                break
+    return [
+        Tried(totals[index] / max(bags[index], 1) - (care.trust if index else 0.0), bags[index])
+        for index in range(count)
+    ]
+
+
+def _still(
+    alive: list[int], totals: list[float], squares: list[float], rounds: int, care: Care
+) -> list[int]:
+    """The choices that may yet be the best: the policy's own, which the others are
+    measured by, is dropped only with all but one."""
+    means = {index: totals[index] / rounds - (care.trust if index else 0.0) for index in alive}
+    best = max(alive, key=lambda index: (means[index], -index))
+    kept = []
+    for index in alive:
+        if index == best:
+            kept.append(index)
+            continue
+        variance = 0.0
+        for one in (index, best):
+            variance += squares[one] / rounds - (totals[one] / rounds) ** 2
+        error = max(variance, 0.01) / rounds
+        behind = means[best] - means[index]
+        if behind * behind < care.sure * care.sure * error:
+            kept.append(index)
+    if kept[0] != 0 and len(kept) > 1:
+        kept.insert(0, 0)
+    return kept
+
+
+def _bag(unseen: Sequence[int], first: int, word: int) -> tuple[list[int], int]:
+    """The unseen tiles in a random order, the one at `first` to begin with."""
+    bag = list(unseen)
+    size = len(bag)
+    first %= size
+    bag[0], bag[first] = bag[first], bag[0]
+    for at in range(size - 1, 1, -1):
+        word = (word * _MULTIPLIER + _INCREMENT) & _WORD
+        other = 1 + ((word >> 32) * at >> 32)
+        bag[at], bag[other] = bag[other], bag[at]
+    return bag, word
+
+
+def play_out(at: Position, epoch: int, seat: int, care: Care = CARE, taste: Taste = TASTE) -> float:
+    """Play on to the end of `epoch`; how well `seat` stands then."""
+    turn, bid, discard = policy.turn, policy.bid, policy.discard
+    while at.epoch == epoch:
+        phase = at.phase
+        if phase is Phase.TURN:
+            take = turn(at, taste)
+            if take is None:
+                at.draw()
+            elif take:
+                at.spend_gods(take)
+            else:
+                at.invoke()
+        elif phase is Phase.AUCTION:
+            sun = bid(at, taste)
+            if sun:
+                at.bid(sun)
+            else:
+                at.pass_bid()
+        elif phase is Phase.DISASTERS:
+            at.discard(discard(at))
+        else:
+            break
+    return standing(at, seat, care)
+
+
+def standing(at: Position, seat: int, care: Care) -> float:
+    """How `seat` stands after an epoch, in points ahead of the others."""
+    over = at.asked is None
+    totals: list[float] = []
+    for other in range(at.seats):
+        total = float(at.points[other])
+        if not over:
+            total += policy.hope(at, other)
+            total += care.sun * (8.0 / at.spaces) * (4 - at.epoch) * sum(at.up[other])
+        totals.append(total)
+    mine = totals[seat]
+    best, mean = -1000.0, 0.0
+    for other, total in enumerate(totals):
+        if other != seat:
+            mean += total
+            if total > best:
+                best = total
+    mean /= at.seats - 1
+    lead = mine - care.best * best - (1 - care.best) * mean
+    if not over:
+        return lead
+    ahead = mine - best
+    if not ahead:
+        highest = max(range(at.seats), key=lambda s: (totals[s] == mine, at.up[s][-1]))
+        ahead = 0.5 if highest == seat else -0.5
+    return care.win * ahead / (abs(ahead) + care.close) + care.lead * lead
