@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -335,7 +336,7 @@ async def test_a_table_that_is_not_there_is_one_line(
 
 
 def test_a_closed_pipe_is_no_trouble() -> None:
-    shell = f"{sys.executable} -m client.replay {GOLDEN} --json | head -n 1"
+    shell = f"{shlex.quote(sys.executable)} -m client.replay {shlex.quote(str(GOLDEN))} --json | head -n 1"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {shell}"], capture_output=True, text=True, check=False
     )
