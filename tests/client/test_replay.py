@@ -336,7 +336,8 @@ async def test_a_table_that_is_not_there_is_one_line(
 
 
 def test_a_closed_pipe_is_no_trouble() -> None:
-    shell = f"{shlex.quote(sys.executable)} -m client.replay {shlex.quote(str(GOLDEN))} --json | head -n 1"
+    replay = shlex.join([sys.executable, "-m", "client.replay", str(GOLDEN), "--json"])
+    shell = f"{replay} | head -n 1"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {shell}"], capture_output=True, text=True, check=False
     )
