@@ -74,7 +74,9 @@ class Played:
             yield self.act(seat, command, b"id" + self.stream.number.to_bytes(4, "big"))
 
 
-def open_table(name: str, setup: Setup, *, number: int = 0, deal: Any = None) -> Played:
+def open_table(
+    name: str, setup: Setup, *, number: int = 0, deal: Any = None, code: str = "TEST-1"
+) -> Played:
     """A table at which everybody has sat down, so that the match has begun.
 
     `number` gives its secret; `deal` supplies the deal instead.
@@ -94,7 +96,7 @@ def open_table(name: str, setup: Setup, *, number: int = 0, deal: Any = None) ->
         wish,
         id=b"open",
         person=person(0),
-        code="TEST-1",
+        code=code,
         secret=b"" if deal is not None else seed(number),
         bot_nonces=(),
         time=1000,
@@ -106,9 +108,9 @@ def open_table(name: str, setup: Setup, *, number: int = 0, deal: Any = None) ->
     return played
 
 
-def whole_game(name: str, setup: Setup, number: int = 0) -> Played:
+def whole_game(name: str, setup: Setup, number: int = 0, code: str = "TEST-1") -> Played:
     """A game played to its end; `number` gives the secret and the moves."""
-    played = open_table(name, setup, number=number)
+    played = open_table(name, setup, number=number, code=code)
     for _ in played.moves(Chance(seed(number + 1))):
         pass
     return played

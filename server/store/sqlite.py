@@ -184,11 +184,16 @@ class SqliteStore:
         self._hand_over()
         self._closed = True
         loop = self._loop or self._bind()
+        await loop.run_in_executor(None, self._end_reading)
         self._writer.put(None)
         await loop.run_in_executor(None, self._writer.join)
+        self._lock.release()
+
+    def _end_reading(self) -> None:
+        # Before the writer ends: the last connection to close moves the write-ahead log
+        # into the database, which only a writer can; then the one file is all there is.
         self._reading.shutdown()
         self._reader.close()
-        self._lock.release()
 
 
 _SESSION = (

@@ -77,6 +77,18 @@ async def test_everything_is_there_after_a_new_start(path: Path) -> None:
     await again.close()
 
 
+async def test_a_closed_database_is_one_file(path: Path, tmp_path: Path) -> None:
+    """Whoever copies it has everything."""
+    store = SqliteStore(path)
+    await fill(store, "KIWI-42", 10)
+    await store.read("KIWI-42")
+    await store.close()
+    assert not path.with_name(path.name + "-wal").exists()
+    shutil.copy(path, tmp_path / "copy.db")
+    with Reader(tmp_path / "copy.db") as reader:
+        assert len(reader.read("KIWI-42").rows) == 10
+
+
 async def test_an_answered_append_outlives_kill_9(path: Path) -> None:
     program = (
         "import asyncio, os, signal, sys\n"

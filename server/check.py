@@ -1,0 +1,95 @@
+"""`ra-server check DB`: looks at a whole database and says what is wrong with it.
+
+Reads only, also beside a running server; `--repair-directory` writes, and then no server
+may run. Exit codes: 0 nothing is wrong (any more), 1 something is, 2 it could not be
+examined.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from enum import IntEnum
+from pathlib import Path
+from typing import NoReturn
+
+from server.examination import Examination
+from server.store.inspector import Inspector
+from server.store.mending import Mending
+from server.store.port import StoreError
+
+_MENDABLE = ("directory",)
+
+
+class Exit(IntEnum):
+    """How the command ends."""
+
+    SOUND = 0
+    FINDINGS = 1
+    NOT_EXAMINED = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(Exit.NOT_EXAMINED, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Examine, print a line for each finding and one that sums up; an `Exit`."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    try:
+        return _examine(given.db, given.repair_directory)
+    except StoreError as error:
+        sys.stderr.write(f"{parser.prog}: the database cannot be examined: {error}\n")
+        return Exit.NOT_EXAMINED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="ra-server check",
+        description="Examine a whole database: the file, every table's log from its chain to "
+        "its deal, the directory, the sessions. Writes nothing unless asked to, and may run "
+        "beside a server. Prints a line for each finding: table, entry, code, words.",
+        epilog="Exit codes: 0 nothing is wrong (any more), 1 something is, 2 it could not be "
+        "examined.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("db", metavar="DB", type=Path, help="The database file")
+    parser.add_argument(
+        "--repair-directory",
+        action="store_true",
+        help="Write the directory anew where the logs say otherwise (no server may run); "
+        "logs are never changed, and the rows of damaged ones stay",
+    )
+    return parser
+
+
+def _examine(path: Path, repair: bool) -> Exit:
+    left = mended = 0
+    damaged = set()
+    with Inspector(path) as inspector, Mending(path) if repair else nullcontext() as mending:
+        examination = Examination(inspector)
+        for finding in examination.findings():
+            sys.stdout.write(f"{finding}\n")
+            sys.stdout.flush()
+            if mending is not None and finding.code in _MENDABLE:
+                mended += 1
+            else:
+                left += 1
+                damaged.add(finding.table)
+        if mending is not None and mended:
+            mending.write(examination.derived)
+    looked = (
+        f"{examination.tables} tables, {examination.entries} entries, "
+        f"{examination.sessions} sessions examined"
+    )
+    repaired = f"; {mended} rows of the directory written anew" if mended else ""
+    damaged.discard(None)
+    verdict = f"{left} findings, {len(damaged)} tables with one" if left else "nothing is wrong"
+    sys.stdout.write(f"{looked}{repaired}; {verdict}\n")
+    return Exit.FINDINGS if left else Exit.SOUND

@@ -1,0 +1,174 @@
+"""A whole database, looked at: its file, every stream from the chain of its bytes to the
+deal behind its match, the directory against the log, the sessions.
+
+One table at a time, so that memory stays bounded. Knows no game by name. A finding says
+where and what, never a secret, a token or the content of an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field, fields, frozen
+
+from engine.entry import Entry
+from engine.errors import BrokenLog, FutureLog, IllegalAction
+from engine.stream import Stream
+from engine.verify import Subject, Verdict, verify
+from protocol.codec import ProtocolError
+from protocol.entries import UnknownEvent, UnknownField
+from server.directory import game_of, row_of
+from server.play import find_play
+from server.store.inspector import Inspector
+from server.store.port import Damaged, DirectoryRow, Row
+
+
+@frozen
+class Finding:
+    """One thing that is wrong."""
+
+    table: str | None
+    """The table's code; None: the database itself."""
+    number: int | None
+    """The entry's number, where there is one."""
+    code: str
+    """A stable word; `docs/reliability.md` lists them."""
+    detail: str
+
+    def __str__(self) -> str:
+        where = self.table or "database"
+        number = "" if self.number is None else f" {self.number}"
+        detail = "".join(c if c.isprintable() else "?" for c in self.detail[:200])
+        return f"{where}{number} {self.code}: {detail}"
+
+
+@define
+class Examination:
+    """Counts what was looked at, and gathers what can be made anew from the log."""
+
+    inspector: Inspector
+    tables: int = 0
+    entries: int = 0
+    sessions: int = 0
+    derived: list[DirectoryRow] = field(factory=list)
+    """Rows of the directory as the log has them, where the directory has not."""
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything that is wrong, in the order in which it is met. Raises Unavailable
+        where the file cannot be read at all now."""
+        try:
+            yield from self._file()
+            for code in self.inspector.codes():
+                self.tables += 1
+                yield from self._table(code)
+        except Damaged as damage:
+            yield Finding(None, None, damage.code, "pages of the file are not readable")
+
+    def _file(self) -> Iterator[Finding]:
+        try:
+            for text in self.inspector.troubles():
+                yield Finding(None, None, "integrity", text)
+        except Damaged as damage:
+            yield Finding(None, None, damage.code, "the file is damaged in its structure")
+        try:
+            for name, count in self.inspector.strays().items():
+                code = "directory" if name == "directory" else "stray"
+                yield Finding(None, None, code, f"{count} rows of {name} belong to no table")
+            self.sessions = self.inspector.sessions()
+            for what, count in self.inspector.odd_sessions().items():
+                yield Finding(None, None, "session", f"{count} sessions with {what}")
+        except Damaged as damage:
+            yield Finding(None, None, damage.code, "rows are not readable")
+
+    def _table(self, code: str) -> Iterator[Finding]:
+        try:
+            history, listed = self.inspector.both(code)
+        except Damaged as damage:
+            number = damage.facts.get("number")
+            yield Finding(
+                code,
+                number if isinstance(number, int) else None,
+                damage.code,
+                _DAMAGES.get(damage.code, "the log cannot be read"),
+            )
+            return
+        if not history.rows:
+            yield Finding(code, None, "empty", "the table has no entry")
+            return
+        self.entries += len(history.rows)
+        entries: list[Entry] = []
+        wrong = _decode(code, history.rows, entries) or _fold(code, entries)
+        if wrong is not None:
+            yield wrong
+            return
+        stream = Stream.replay(entries)
+        if stream.seating.code != code:
+            yield Finding(code, 1, "other_code", f"the log is that of {stream.seating.code}")
+            return
+        yield from _derivation(code, entries, stream)
+        row = row_of(history.rows)
+        if row != listed:
+            self.derived.append(row)
+            yield Finding(code, row.number, "directory", _differences(row, listed))
+
+
+_DAMAGES = {
+    "changed": "the entry is not the one that was written",
+    "missing": "the entry is missing",
+    "corrupt": "pages of the file are not readable",
+}
+_SUBJECTS = {
+    Subject.COMMITMENT: "commitment",
+    Subject.DEAL: "deal",
+    Subject.COMMANDS: "commands",
+    Subject.RESULT: "result",
+}
+
+
+def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> Finding | None:
+    """Fill `entries`; what is wrong, if that cannot be done."""
+    number = 1
+    try:
+        play = find_play(game_of(rows))
+        for row in rows:
+            number = row.number
+            entries.append(play.entries.decode(row.body))
+    except IllegalAction as error:
+        return Finding(code, 1, "unknown_game", f"not installed here: {error.facts.get('game')}")
+    except (UnknownEvent, UnknownField) as error:
+        return Finding(code, number, "later_version", str(error))
+    except (ProtocolError, BrokenLog, ValueError) as error:
+        return Finding(code, number, "unreadable", str(error))
+    return None
+
+
+def _fold(code: str, entries: Sequence[Entry]) -> Finding | None:
+    """The first entry that does not follow from those before it."""
+    number = 1
+    try:
+        stream = Stream(entries[0])
+        for at, entry in enumerate(entries[1:], 2):
+            number = at
+            stream.fold(entry)
+    except FutureLog as error:
+        return Finding(code, number, "later_version", str(error))
+    except (BrokenLog, IllegalAction) as error:
+        return Finding(code, number, "fold", str(error))
+    return None
+
+
+def _derivation(code: str, entries: Sequence[Entry], stream: Stream) -> Iterator[Finding]:
+    result = None if stream.match is None else stream.match.result
+    for found in verify(entries, result):
+        if found.verdict is Verdict.FAILS:
+            word = _SUBJECTS.get(found.subject, str(found.subject))
+            yield Finding(code, None, word, found.detail)
+
+
+def _differences(row: DirectoryRow, listed: DirectoryRow | None) -> str:
+    if listed is None:
+        return "the directory does not list the table"
+    names: list[Any] = [attribute.name for attribute in fields(DirectoryRow)]
+    other = [name for name in names if getattr(row, name) != getattr(listed, name)]
+    return f"the directory has another {', '.join(other)} than the log"

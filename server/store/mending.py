@@ -1,0 +1,69 @@
+"""Writing directory rows anew into a database that no server uses.
+
+Blocking; holds the server's lock while it writes. Knows nothing of what the rows mean.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from server.store.faults import classify
+from server.store.lock import FileLock
+from server.store.port import DirectoryRow
+from server.store.schema import connect, prepare
+
+_BUSY_MS = 5000
+_STRAYS = "DELETE FROM directory WHERE stream NOT IN (SELECT id FROM streams)"
+_DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
+_PUT = (
+    "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
+    " create_id, updated) SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM streams WHERE code = ?"
+)
+
+
+class Mending:
+    """The lock of a database, and its directory to be written. A context manager; raises
+    Refused if a server holds the lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = FileLock(path)
+
+    def __enter__(self) -> Mending:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def write(self, rows: Sequence[DirectoryRow]) -> None:
+        """Put these rows in place of what their tables have, and drop rows of no table:
+        all or nothing. Raises what `faults.classify` says."""
+        try:
+            with closing(connect(self._path, _BUSY_MS)) as connection:
+                prepare(connection)
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("REINDEX directory")
+                connection.execute(_STRAYS)
+                # All of the old ones first: two rows may have changed places.
+                connection.executemany(_DROP, [(row.code,) for row in rows])
+                connection.executemany(_PUT, [_values(row) for row in rows])
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise classify(error) from error
+
+
+def _values(row: DirectoryRow) -> tuple[object, ...]:
+    return (
+        row.game,
+        row.phase,
+        row.listed,
+        row.number,
+        row.deadline,
+        row.creator,
+        row.create_id,
+        row.updated,
+        row.code,
+    )
