@@ -196,11 +196,23 @@ def _substitute(seating: Seating, person: bytes, command: Substitute) -> list[Ev
         if seating.match_seat_of(person) == seat and seating.sitting_in[seat] is None:
             return []
         raise IllegalAction(Code.ALREADY_SEATED)
-    if not 0 <= seat < len(seating.places) or seating.sitting_in[seat] is None:
-        raise IllegalAction(Code.NOT_ABSENT, seat=seat)
+    _may_be_taken(seating, seat)
+    return [Substituted(seat, command.name, person)]
+
+
+def may_invite(seating: Seating, person: bytes, seat: int) -> None:
+    """Raise IllegalAction unless `person`, who plays there, may invite somebody else to
+    take match seat `seat`."""
+    if seating.sitting_in[_own_seat(seating, person)] is not None:
+        raise IllegalAction(Code.SAT_OUT)
+    _may_be_taken(seating, seat)
+
+
+def _may_be_taken(seating: Seating, seat: int) -> None:
     if seating.absence is not Absence.SUBSTITUTE:
         raise IllegalAction(Code.NO_SUBSTITUTES)
-    return [Substituted(seat, command.name, person)]
+    if not 0 <= seat < len(seating.places) or seating.sitting_in[seat] is None:
+        raise IllegalAction(Code.NOT_ABSENT, seat=seat)
 
 
 def _own_seat(seating: Seating, person: bytes) -> int:

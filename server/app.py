@@ -33,6 +33,7 @@ from server.refusals import Goodbye
 from server.sessions import Sessions
 from server.sockets import Socket
 from server.store.port import Refused, Store, StoreError
+from server.timers import Ticker
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
@@ -48,7 +49,9 @@ _CLOSE_SECONDS = 1.0
 class App:
     """One running server."""
 
-    def __init__(self, settings: Settings, store: Store, log: Log) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, log: Log, ticker: Ticker | None = None
+    ) -> None:
         self.settings = settings
         self.store = store
         self.log = log
@@ -57,7 +60,9 @@ class App:
         self.sessions = Sessions(settings, store)
         self.bots = BotRoom(settings.bot_threads, settings.bot_seconds)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
-        self.lobby = Lobby(settings, store, self.bots, self.counters, log, ended=self.archive.save)
+        self.lobby = Lobby(
+            settings, store, self.bots, self.counters, log, self.archive.save, ticker or Ticker()
+        )
         self.gate = Gate(settings)
         self.connections: set[Connection] = set()
         self._sockets: WeakSet[Socket] = WeakSet()
@@ -227,12 +232,15 @@ def open_store(settings: Settings) -> Store:
 
 
 @asynccontextmanager
-async def serve(settings: Settings, store: Store | None = None) -> AsyncIterator[App]:
-    """A running server: `app.port` is where it listens; drained on leaving.
+async def serve(
+    settings: Settings, store: Store | None = None, ticker: Ticker | None = None
+) -> AsyncIterator[App]:
+    """A running server: `app.port` is where it listens; drained on leaving. `ticker` is
+    the time that tables go by, if not the machine's.
 
     Raises OSError (the address), and what the store refuses to be opened with.
     """
-    app = App(settings, store or open_store(settings), open_log(settings.log))
+    app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
     try:
         await app.start()
     except BaseException:

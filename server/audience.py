@@ -17,6 +17,9 @@ from protocol.frames import pack_part, update_frames
 from protocol.messages import FromServer, Happened, Peer, Presence, Snapshot
 from protocol.project import Projector
 
+_MOST_ELAPSED = (1 << 32) - 1
+"""What a message can hold."""
+
 
 class Link(Protocol):
     """One connection, as a table sees it. None of its methods waits."""
@@ -66,8 +69,9 @@ class Audience:
         """How many attend without a seat."""
         return sum(link.seat is None for link in self.links)
 
-    def join(self, link: Link, since: Iterable[Entry]) -> None:
-        """Send a snapshot; from now on `link` is told what happens."""
+    def join(self, link: Link, since: Iterable[Entry], elapsed: int = 0) -> None:
+        """Send a snapshot, `elapsed` milliseconds after the last entry (if a clock runs);
+        from now on `link` is told what happens."""
         stream, projector = self._stream, self._projector
         if not self.links:
             self._public = projector.public(stream)
@@ -79,7 +83,8 @@ class Audience:
                 self._private[seat] = projector.private(stream, seat)
             private = self._private[seat]
         happened = tuple([self._happened(entry, seat) for entry in since])
-        link.tell(Snapshot(stream.number, seat, self._public, private, happened))
+        elapsed = min(elapsed, _MOST_ELAPSED)
+        link.tell(Snapshot(stream.number, seat, self._public, private, happened, elapsed))
 
     def _happened(self, entry: Entry, seat: int | None) -> Happened:
         show = self._projector.happened

@@ -215,6 +215,36 @@ class Settings:
         60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
     )
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
+    vote_seconds: float = _setting(
+        120.0,
+        "Time a seat has to answer before the others may vote it absent",
+        breaks="`too_soon`",
+        least=0,
+    )
+    invite_seconds: float = _setting(
+        86400.0,
+        "Time an invitation to the seat of somebody absent is good for",
+        breaks="`no_table`",
+        least=1,
+    )
+    host_seconds: float = _setting(
+        60.0,
+        "Time the host of a waiting table may be away before another takes over",
+        breaks="another is the host",
+        least=0,
+    )
+    waiting_seconds: float = _setting(
+        3600.0,
+        "Time a waiting table may stand with nobody there",
+        breaks="the table is closed",
+        least=1,
+    )
+    abandoned_days: float = _setting(
+        30.0,
+        "Days without an action, and with nobody there, of a game without a clock",
+        breaks="the table is closed, its log kept",
+        least=0.001,
+    )
     inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
     list_tables: int = _setting(
         200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000

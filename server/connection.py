@@ -16,9 +16,11 @@ from websockets.protocol import State
 
 from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
-from engine.seating import Close, Join, Leave, Phase, Start
+from engine.places import may_invite
+from engine.seating import Close, Join, Leave, Phase, Return, Start, Substitute, Vote
 from engine.seating import Closing as Ending
 from engine.stream import Wish
+from protocol import messages
 from protocol.codec import ProtocolError
 from protocol.messages import (
     Accepted,
@@ -32,6 +34,8 @@ from protocol.messages import (
     GetTranscript,
     Heartbeat,
     Hello,
+    Invitation,
+    Invite,
     JoinTable,
     LeaveTable,
     Left,
@@ -230,11 +234,22 @@ class Connection(Outgoing):
 
     async def _join(self, message: JoinTable) -> None:
         assert self._who is not None
-        table = await self._app.lobby.awake(message.code)
+        lobby = self._app.lobby
+        invited = lobby.invitations.find(message.code, self.person)
+        table = await lobby.awake(message.code if invited is None else invited.code)
         if not self._who.creates.take():
             raise Denied(Refusal.TOO_FAST, "you join tables too fast")
-        wish = Wish(Join(self.name, message.nonce), message.id, self.person)
-        table.submit(self, wish, lambda _: self._joined(table))
+        if invited is None:
+            wish = Wish(Join(self.name, message.nonce), message.id, self.person)
+            table.submit(self, wish, lambda _: self._joined(table))
+            return
+
+        def seated(_: int) -> None:
+            invited.by = self.person
+            self._joined(table)
+
+        command = Substitute(invited.seat, self.name)
+        table.submit(self, Wish(command, message.id, self.person), seated)
 
     def _joined(self, table: Table) -> None:
         try:
@@ -283,6 +298,21 @@ class Connection(Outgoing):
 
     def _close_table(self, message: CloseTable) -> None:
         self._attended().submit(self, Wish(Close(Ending.ABANDONED), message.id, self.person))
+
+    def _vote(self, message: messages.Vote) -> None:
+        self._attended().submit(self, Wish(Vote(message.seat), message.id, self.person))
+
+    def _return(self, message: messages.Return) -> None:
+        self._attended().submit(self, Wish(Return(), message.id, self.person))
+
+    def _invite(self, message: Invite) -> None:
+        table = self._attended()
+        may_invite(table.stream.seating, self.person, message.seat)
+        assert self._who is not None
+        if not self._who.creates.take():
+            raise Denied(Refusal.TOO_FAST, "you invite too fast")
+        code = self._app.lobby.invitations.make(table.code, message.seat)
+        self.tell(Invitation(message.seat, code))
 
     def _act(self, message: Act) -> None:
         """The one message that comes often: an action in the match."""
@@ -383,4 +413,7 @@ _HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
     GetTranscript: Connection._transcript,
     GetRecord: Connection._record,
     GetMoveCode: Connection._move_code,
+    messages.Vote: Connection._vote,
+    messages.Return: Connection._return,
+    Invite: Connection._invite,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.clock import ClockKind
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.seating import Phase, Seating
@@ -48,26 +49,32 @@ def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]
-    return directory_row(stream.seating, entries[-1], first.person or b"", first.id)
+    return directory_row(stream.seating, entries[-1], first.person or b"", first.id, stream.wakes())
 
 
 def directory_row(
-    seating: Seating, last: Entry, creator: bytes, create_id: bytes | None
+    seating: Seating,
+    last: Entry,
+    creator: bytes,
+    create_id: bytes | None,
+    wakes: int | None = None,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
     the person and the id of its first one.
 
-    Bots are due as soon as the server runs, so that a table with bots in play wakes.
+    With a clock, `wakes` is how long after the entry something is due. Without one, bots
+    and what is played for the absent are due as soon as the server runs.
     """
-    playing = seating.phase is Phase.PLAYING
-    due = playing and any(o is not None and o.bot is not None for o in seating.seats)
+    if seating.clock.kind is ClockKind.NONE:
+        seats = range(len(seating.places)) if seating.phase is Phase.PLAYING else ()
+        wakes = 0 if any(seating.stand_in(seat) is not None for seat in seats) else None
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
         phase=seating.phase,
         listed=seating.listed,
         number=last.number,
-        deadline=last.time if due else None,
+        deadline=None if wakes is None else last.time + wakes,
         creator=creator,
         create_id=create_id,
         updated=last.time,

@@ -15,6 +15,7 @@ from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
 from server.store.port import Store
+from server.timers import Ticker
 
 if TYPE_CHECKING:
     from server.table import Table
@@ -33,3 +34,4 @@ class House:
     """A table's seats or phase are others now."""
     asleep: Callable[[Table], None]
     """A table has left memory."""
+    ticker: Ticker

@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container
-from time import time_ns
+from collections.abc import Callable, Container, Coroutine
 from typing import Any
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
@@ -25,10 +24,12 @@ from server.codes import choose, clean_code
 from server.config import Settings
 from server.directory import directory_row, whole_directory
 from server.house import House
+from server.invitations import Invitations
 from server.log import Log
 from server.metrics import Counters
 from server.play import Play, find_play
 from server.refusals import Denied, Refusal, Unsure
+from server.resting import Resting
 from server.sessions import Person
 from server.store.port import (
     START,
@@ -42,6 +43,7 @@ from server.store.port import (
     Unknown,
 )
 from server.table import Table
+from server.timers import RETRY_MS, Ticker
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8
@@ -58,15 +60,33 @@ class Lobby:
         counters: Counters,
         log: Log,
         ended: Callable[[Table], None],
+        ticker: Ticker | None = None,
     ) -> None:
         """`ended` is told every table that is over when it ends or wakes."""
+        ticker = ticker or Ticker()
         self._settings = settings
         self._store = store
         self._log = log
         self._ended = ended
         self._house = House(
-            settings, store, bots, counters, log, changed=self._changed, asleep=self._asleep
+            settings,
+            store,
+            bots,
+            counters,
+            log,
+            changed=self._changed,
+            asleep=self._asleep,
+            ticker=ticker,
         )
+        self._ticker = ticker
+        self._resting = Resting(
+            ticker,
+            self._wake_due,
+            self._give_up,
+            waiting_seconds=settings.waiting_seconds,
+            abandoned_days=settings.abandoned_days,
+        )
+        self.invitations = Invitations(ticker, settings.invite_seconds)
         self.tables: dict[str, Table] = {}
         """Those in memory."""
         self._games: dict[str, str] = {}
@@ -78,6 +98,7 @@ class Lobby:
         """Such tables that are listed, oldest first; None: not looked at since the start."""
         self._waking: dict[str, asyncio.Task[Table]] = {}
         self._background: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
 
     # start and stop
@@ -86,6 +107,7 @@ class Lobby:
         """Learn of all tables; wake those where something is due, and those that are over
         and not among the `saved` ones."""
         due = []
+        now = self._ticker.now()
         for row in await whole_directory(self._store, self._log):
             self._games[row.code] = row.game
             if row.phase == Phase.OVER and row.code not in saved:
@@ -94,8 +116,11 @@ class Lobby:
                 self._note_open(row.code, row.creator)
                 if row.listed:
                     self._listed[row.code] = None
-                if row.deadline is not None:
+                left = None if row.deadline is None else row.deadline - row.updated
+                if left is not None and left <= 0:
                     due.append(row.code)
+                # what a stopped server did not wait for is given back: all that was left
+                self._resting.add(row.code, row.phase, row.updated, now, left or None)
         if due:
             self._background = asyncio.create_task(self._wake_all(due))
 
@@ -106,10 +131,34 @@ class Lobby:
             except (Denied, StoreError):
                 continue  # logged where it arose; it may be asked for again
 
+    def _wake_due(self, code: str) -> None:
+        self._later(self._try_awake(code))
+
+    def _give_up(self, code: str) -> None:
+        self._later(self._try_awake(code, reap=True))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _try_awake(self, code: str, *, reap: bool = False) -> None:
+        try:
+            table = await self.awake(code)
+        except StoreError:
+            if not reap:  # which is tried again in any case
+                self._ticker.call_after(RETRY_MS, lambda: self._wake_due(code))
+        except Denied:
+            pass  # logged where it arose
+        else:
+            if reap:
+                table.reap()
+
     async def stop(self) -> None:
         """Let every table finish the wish that it carries out, and no other."""
         self._stopping = True
-        waiting: list[asyncio.Task[Any]] = list(self._waking.values())
+        self._resting.stop()
+        waiting: list[asyncio.Task[Any]] = [*self._waking.values(), *self._tasks]
         if self._background is not None:
             waiting.append(self._background)
         for task in waiting:
@@ -144,7 +193,8 @@ class Lobby:
         except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:
             self._log.error("table_damaged", table=code, error=error)
             raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read") from None
-        table = Table(self._house, play, entries, stream, history.position)
+        since = self._resting.pop(code)
+        table = Table(self._house, play, entries, stream, history.position, since)
         self.tables[code] = table
         self._changed(table)
         return table
@@ -187,7 +237,7 @@ class Lobby:
                 code=choose(self._games),
                 secret=secrets.token_bytes(SECRET_BYTES),
                 bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(open_count)),
-                time=time_ns() // 1_000_000,
+                time=self._ticker.wall(),
                 game=play.game,
             )
             try:
@@ -213,7 +263,7 @@ class Lobby:
         stream = Stream(entry, lambda _: play.game)
         seating = stream.seating
         code = seating.code
-        directory = directory_row(seating, entry, creator, entry.id)
+        directory = directory_row(seating, entry, creator, entry.id, stream.wakes())
         row = Row(1, play.entries.encode(entry))
         self._games[code] = seating.game
         try:
@@ -296,8 +346,12 @@ class Lobby:
             )
 
     def _asleep(self, table: Table) -> None:
-        if self.tables.get(table.code) is table:
-            del self.tables[table.code]
+        if self.tables.get(table.code) is not table:
+            return
+        del self.tables[table.code]
+        seating = table.stream.seating
+        if not seating.ended and not self._stopping:
+            self._resting.add(table.code, seating.phase, table.updated, table.since, table.due_in())
 
 
 def _fold(play: Play, history: History) -> tuple[list[Entry], Stream]:

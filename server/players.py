@@ -1,5 +1,5 @@
-"""The bots of one table: who has to choose, what was chosen, and what is played for a
-bot that does not choose well.
+"""The bots of one table, those that sit in for the absent too: who has to choose, what
+was chosen, and what is played for a bot that does not choose well.
 
 Knows no game; a bot that fails is answered for with the game's default, logged once.
 """
@@ -35,6 +35,7 @@ class Players:
         "_match",
         "_retry",
         "_room",
+        "_sitting_in",
         "_stopped",
         "_submit",
         "_trouble",
@@ -52,6 +53,7 @@ class Players:
         self._submit = submit
         self._log = log
         self._match: Match[Any] | None = None
+        self._sitting_in: tuple[str | None, ...] = ()
         self._bots: dict[int, Bot] = {}
         self._trouble: dict[int, int] = {}
         """By match seat: how often its bot failed."""
@@ -68,7 +70,7 @@ class Players:
         match = stream.match
         if match is None or self._stopped:
             return
-        if match is not self._match:
+        if match is not self._match or stream.seating.sitting_in is not self._sitting_in:
             self._sit(stream, match)
         if not self._bots:
             return
@@ -92,16 +94,22 @@ class Players:
                 del self.thinking[seat]
 
     def _sit(self, stream: Stream, match: Match[Any]) -> None:
-        self._match = match
-        seats = stream.seating.seats
-        for seat, place in enumerate(stream.seating.places):
-            occupant = seats[place]
-            if occupant is not None and occupant.bot is not None:
-                level = match.game.bots.get(occupant.bot)
-                if level is None:
-                    # of a log written when there was one
-                    level = next(iter(match.game.bots.values()))
-                self._bots[seat] = level()
+        """Learn who plays which seat from now on; a bot that goes on keeps what it knows."""
+        before, self._bots = self._bots, {}
+        levels = match.game.bots
+        seating, old = stream.seating, self._sitting_in
+        for seat in range(len(seating.places)):
+            level = seating.stand_in(seat)
+            goes_on = match is self._match and seat in before
+            if not level:
+                self.thinking.pop(seat, None)
+                self._trouble.pop(seat, None)
+            elif goes_on and old[seat] == seating.sitting_in[seat]:
+                self._bots[seat] = before[seat]
+            else:
+                # the weakest, of a log written when there was another
+                self._bots[seat] = levels.get(level, next(iter(levels.values())))()
+        self._match, self._sitting_in = match, seating.sitting_in
 
     def _chosen(
         self, stream: Stream, seat: int, token: int, command: Any, trouble: str | None

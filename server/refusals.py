@@ -36,6 +36,8 @@ class Refusal(StrEnum):
     """More messages than the rate allows; the message was not looked at."""
     BUSY = "busy"
     """Too many wishes wait at the table; nothing happened."""
+    TOO_SOON = "too_soon"
+    """That seat was asked only lately: it may not be voted absent yet. Facts: seconds."""
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
     EMPTY_TEXT = "empty_text"

@@ -12,7 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from time import time_ns
+from functools import partial
 from typing import Any, TypeAlias
 
 from engine.entry import Cause, Entry
@@ -20,6 +20,7 @@ from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from protocol.messages import Accepted, Presence, Refused, Said
+from server.absence import Absences
 from server.audience import Audience, Link
 from server.directory import directory_row
 from server.house import House
@@ -35,13 +36,14 @@ Done: TypeAlias = Callable[[int], None]
 
 _PRESENCE_SECONDS = 0.05
 """Comings and goings within this time are told as one."""
-_UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING)
+_UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
 
 
 class Table:
     """One table, awake."""
 
     __slots__ = (
+        "_absences",
         "_held",
         "_house",
         "_idle",
@@ -60,13 +62,23 @@ class Table:
         "create_id",
         "creator",
         "stream",
+        "updated",
     )
 
     def __init__(
-        self, house: House, play: Play, entries: list[Entry], stream: Stream, position: Position
+        self,
+        house: House,
+        play: Play,
+        entries: list[Entry],
+        stream: Stream,
+        position: Position,
+        since: int | None = None,
     ) -> None:
-        """`entries` are the stream's entries; `stream` is their fold."""
+        """`entries` are the stream's entries, the last of which came at `since` by the
+        house's ticker (None: it is given back what it waited); `stream` is their fold."""
         first = entries[0]
+        self.updated = entries[-1].time
+        """When the last entry was written, by the clock on the wall."""
         assert first.person is not None
         self._house = house
         self._play = play
@@ -93,6 +105,15 @@ class Table:
         self._sleep_timer: asyncio.TimerHandle | None = None
         self._held = 0
         self._stopping = False
+        self._absences = Absences(
+            house.ticker,
+            stream,
+            partial(self.submit, None),
+            lambda: [link.person for link in self.audience.links],
+            since=since,
+            vote_seconds=settings.vote_seconds,
+            host_seconds=settings.host_seconds,
+        )
         self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
         self._players.wake(stream)
         self._abandon_empty()
@@ -138,7 +159,8 @@ class Table:
         """Decide, store, adopt, tell."""
         stream = self.stream
         try:
-            draft = stream.draft(wish, time_ns() // 1_000_000)
+            elapsed = self._absences.elapsed()
+            draft = stream.draft(wish, self._house.ticker.wall(), elapsed=elapsed)
         except IllegalAction as why:
             self._refuse(link, wish, refused(wish.id, why))
             return
@@ -148,12 +170,13 @@ class Table:
         if wish.seat is None:
             try:
                 check_newcomer(stream.seating, wish)
+                self._absences.check(wish)
             except Denied as why:
                 self._refuse(link, wish, refused(wish.id, why))
                 return
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
-        listed = directory_row(draft.seating, entry, self.creator, self.create_id)
+        listed = directory_row(draft.seating, entry, self.creator, self.create_id, draft.wakes)
         try:
             self._position = await self._house.store.append(self.code, self._position, row, listed)
         except (Conflict, Unknown) as trouble:
@@ -162,6 +185,7 @@ class Table:
         except StoreError as trouble:
             self._house.counters.store_failures += 1
             self._house.log.warning("store_failure", table=self.code, code=trouble.code)
+            self._absences.store_failed()
             self._refuse(link, wish, refused(wish.id, trouble))
             return
         try:
@@ -189,7 +213,9 @@ class Table:
         entry = draft.entry
         before = self.stream.seating.phase
         self.stream.accept(draft)
+        self._absences.entry()
         self._recall.add(entry)
+        self.updated = entry.time
         self._house.counters.entries += 1
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
@@ -207,6 +233,22 @@ class Table:
         with suppress(Denied):  # what is about to stop is closed the next time
             self.submit(None, wish)
 
+    def reap(self) -> None:
+        """Close a table that everybody gave up, unless somebody attends it."""
+        if not self.audience.links:
+            with suppress(Denied):
+                self.submit(None, Wish(Close(Closing.REAPED), cause=Cause.HOUSE))
+
+    @property
+    def since(self) -> int:
+        """When the last entry came, by the house's ticker."""
+        return self._absences.watch.since
+
+    def due_in(self) -> int | None:
+        """Milliseconds until something is due; None: nothing will be."""
+        wakes = self.stream.wakes()
+        return None if wakes is None else max(0, wakes - self._absences.elapsed())
+
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:
             link.tell(Accepted(wish.id, number))
@@ -217,6 +259,8 @@ class Table:
         self._house.counters.refusals += 1
         if link is not None:
             link.tell(answer)
+        elif wish.cause in (Cause.TIMEOUT, Cause.HOUSE):
+            self._absences.refused(moved_on=answer.code in _UNSURE_STATES)
         elif wish.cause is Cause.BOT and wish.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
             unstored = answer.code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
@@ -284,14 +328,16 @@ class Table:
     def attend(self, link: Link, since: Iterable[Entry] = ()) -> None:
         """Send `link` a snapshot with what the entries `since` brought; from then on it
         is told everything."""
-        self.audience.join(link, since)
+        self.audience.join(link, since, self._absences.elapsed())
         self._presence = None
         self._presence_changed()
+        self._absences.came_or_went()
 
     def part(self, link: Link) -> None:
         """`link` attends no more."""
         self.audience.part(link)
         self._presence_changed()
+        self._absences.came_or_went()
         self._maybe_sleep()
 
     def say(self, link: Link, text: str) -> None:
@@ -352,6 +398,7 @@ class Table:
 
     def _let_go(self) -> None:
         self._players.stop()
+        self._absences.stop()
         for timer in (self._presence_timer, self._sleep_timer):
             if timer is not None:
                 timer.cancel()

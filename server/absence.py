@@ -1,0 +1,233 @@
+"""Nobody absent holds up a table: clocks that run out, votes, hosts that are gone.
+
+Watches one table, and puts what is due into its inbox, where everything else comes in
+too: whichever comes first counts. What may be done is the engine's to decide; when it is
+asked for is decided here, by presence and a clock that only goes forward. Knows no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.clock import Absence
+from engine.entry import Cause
+from engine.match import Match
+from engine.seating import PassHost, Phase, SitOut, Vote
+from engine.stream import Stream, Wish
+from server.refusals import Denied, Refusal
+from server.timers import RETRY_MS, Alarm, Stopwatch, Ticker
+
+
+class Absences:
+    """The absent ones of one table."""
+
+    __slots__ = (
+        "_alarm",
+        "_host_gone",
+        "_host_ms",
+        "_present",
+        "_stopped",
+        "_stream",
+        "_submit",
+        "_ticker",
+        "_under_way",
+        "_vote_ms",
+        "watch",
+    )
+
+    def __init__(
+        self,
+        ticker: Ticker,
+        stream: Stream,
+        submit: Callable[[Wish], None],
+        present: Callable[[], Iterable[bytes]],
+        *,
+        since: int | None,
+        vote_seconds: float,
+        host_seconds: float,
+    ) -> None:
+        """`submit` puts a wish into the inbox (it may raise Denied); `present` gives the
+        public ids of those who attend; `since` is when the last entry came, if known."""
+        self._ticker = ticker
+        self._stream = stream
+        self._submit = submit
+        self._present = present
+        self._vote_ms = int(vote_seconds * 1000)
+        self._host_ms = int(host_seconds * 1000)
+        self._alarm = Alarm(ticker, self._ring)
+        self._host_gone: int | None = None
+        """Since when the host of a waiting table does not attend."""
+        self._under_way: tuple[int, int] | None = None
+        """(seat, token) of what was put into the inbox and is not decided yet."""
+        self._stopped = False
+        self.watch = Stopwatch(ticker, stream.number, since)
+        self._look()
+
+    def elapsed(self) -> int:
+        """For how many milliseconds the clocks ran since the last entry; 0 without one."""
+        return 0 if self._stream.clocks is None else self.watch.elapsed()
+
+    # what comes about
+
+    def entry(self) -> None:
+        """An entry was adopted."""
+        self.watch.entry()
+        self._under_way = None
+        self._look()
+
+    def came_or_went(self) -> None:
+        """Others attend now."""
+        seating = self._stream.seating
+        if seating.phase is Phase.WAITING:
+            self._look()
+        elif seating.votes:
+            self._count_votes()
+
+    def store_failed(self) -> None:
+        """An entry could not be stored: nobody's time shall run out for that."""
+        self.watch.hold()
+        if self._stream.clocks is not None:
+            self._look()
+
+    def refused(self, *, moved_on: bool) -> None:
+        """What was due could not be done: the state is another by now (`moved_on`), or it
+        is tried again."""
+        self._under_way = None
+        if moved_on:
+            self._look()
+        elif not self._stopped:
+            self._alarm.set(RETRY_MS)
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._stopped = True
+        self._alarm.set(None)
+
+    # what is due
+
+    def _look(self) -> None:
+        """Set the alarm for what is due next."""
+        stream = self._stream
+        seating = stream.seating
+        if self._stopped:
+            return
+        if seating.phase is Phase.WAITING:
+            self._alarm.set(self._host_left())
+            return
+        self._host_gone = None
+        if seating.votes:
+            self._count_votes()
+        if stream.clocks is None and not any(out == "" for out in seating.sitting_in):
+            self._alarm.set(None)
+            return
+        due = stream.due()
+        self._alarm.set(None if due is None else due.after - self.elapsed())
+
+    def _ring(self) -> None:
+        if self._stopped:
+            return
+        if self._stream.seating.phase is Phase.WAITING:
+            self._pass_host()
+            return
+        if self._stream.seating.votes:
+            self._count_votes()
+        match, due = self._stream.match, self._stream.due()
+        if match is None or due is None:
+            return
+        left = due.after - self.elapsed()
+        if left > 0:
+            self._alarm.set(left)
+            return
+        token = match.asked[due.seat].token
+        if self._under_way != (due.seat, token):
+            self._under_way = (due.seat, token)
+            self._wish(self._answer(match, due.seat, token))
+
+    def _answer(self, match: Match[Any], seat: int, token: int) -> Wish:
+        """What is done for a seat whose time is up."""
+        seating = self._stream.seating
+        if seating.stand_in(seat) is None and seating.absence is not Absence.DEFAULT:
+            return Wish(self._sit_out(seat), cause=Cause.TIMEOUT)
+        default = match.game.default(match.state, seat)
+        return Wish(default, None, None, seat, token, Cause.TIMEOUT)
+
+    def _sit_out(self, seat: int) -> SitOut:
+        levels = tuple(self._stream.game.bots)
+        sits_in = self._stream.seating.absence is Absence.BOT and levels
+        return SitOut(seat, levels[-1] if sits_in else "")
+
+    def _wish(self, wish: Wish) -> None:
+        try:
+            self._submit(wish)
+        except Denied:
+            self.refused(moved_on=False)
+
+    # votes
+
+    def check(self, wish: Wish) -> None:
+        """Raise Denied(TOO_SOON) for a vote about a seat that was asked only lately."""
+        if not isinstance(wish.command, Vote):
+            return
+        match, seat = self._stream.match, wish.command.seat
+        asked = None if match is None else match.asked.get(seat)
+        if asked is None:
+            return
+        left = self._vote_ms - self.watch.age(asked.token)
+        if left > 0:
+            seconds = -(-left // 1000)
+            raise Denied(Refusal.TOO_SOON, "that seat may still be thinking", seconds=seconds)
+
+    def _count_votes(self) -> None:
+        """Let those seats be played for that more than half of the others who are there
+        say are absent."""
+        seating = self._stream.seating
+        here = set(self._present())
+        match = self._stream.match
+        there = [
+            seat
+            for seat in range(len(seating.places))
+            if seating.stand_in(seat) is None
+            and (occupant := seating.occupant(seat)) is not None
+            and occupant.person in here
+        ]
+        for seat in sorted({seat for seat, _ in seating.votes}):
+            others = [other for other in there if other != seat]
+            voted = [by for by in seating.voters(seat) if by in others]
+            asked = None if match is None else match.asked.get(seat)
+            if asked is None or 2 * len(voted) <= len(others):
+                continue
+            if self._under_way != (seat, asked.token):
+                self._under_way = (seat, asked.token)
+                self._wish(Wish(self._sit_out(seat), cause=Cause.HOUSE))
+
+    # hosts
+
+    def _host_left(self) -> int | None:
+        """Milliseconds until another may be host in the place of one that is gone."""
+        host = self._stream.seating.host
+        if host is None or host in self._present():
+            self._host_gone = None
+            return None
+        now = self._ticker.now()
+        if self._host_gone is None:
+            self._host_gone = now
+        left = self._host_gone + self._host_ms - now
+        return left if left > 0 or self._heir() is not None else None
+
+    def _heir(self) -> bytes | None:
+        """The first seated person who is there."""
+        here = set(self._present())
+        seats = self._stream.seating.seats
+        people = (occupant.person for occupant in seats if occupant is not None)
+        return next((person for person in people if person is not None and person in here), None)
+
+    def _pass_host(self) -> None:
+        left = self._host_left()
+        heir = self._heir()
+        if left is None or heir is None:
+            return
+        if left > 0:
+            self._alarm.set(left)
+        else:
+            self._wish(Wish(PassHost(heir), cause=Cause.HOUSE))

@@ -1,0 +1,107 @@
+"""Time as the tables know it: a clock that only goes forward, and timers by it.
+
+The time of day is for people to read and measures nothing here. Tests put another
+`Ticker` in the place of this one. Knows no table and no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic_ns, time_ns
+from typing import Protocol
+
+RETRY_MS = 1000
+"""Until what could not be done is tried again."""
+_HELD_MS = 60_000
+"""So much time is given back at the most for each failure of the store."""
+
+
+class Handle(Protocol):
+    """A timer that was set."""
+
+    def cancel(self) -> None: ...
+
+
+class Ticker:
+    """The machine's own clocks, in whole milliseconds."""
+
+    def now(self) -> int:
+        """A time that steps of the clock on the wall do not touch."""
+        return monotonic_ns() // 1_000_000
+
+    def wall(self) -> int:
+        """Milliseconds since 1970 UTC: for people to read."""
+        return time_ns() // 1_000_000
+
+    def call_after(self, ms: int, call: Callable[[], None]) -> Handle:
+        """Call `call` on the loop after `ms`."""
+        return asyncio.get_running_loop().call_later(ms / 1000, call)
+
+
+class Alarm:
+    """One timer: setting it anew puts off what was set before."""
+
+    __slots__ = ("_handle", "_ring", "_ticker")
+
+    def __init__(self, ticker: Ticker, ring: Callable[[], None]) -> None:
+        self._ticker = ticker
+        self._ring = ring
+        self._handle: Handle | None = None
+
+    def set(self, ms: int | None) -> None:
+        """Ring after `ms`; None: not at all."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if ms is not None:
+            self._handle = self._ticker.call_after(max(0, ms), self._rings)
+
+    def _rings(self) -> None:
+        self._handle = None
+        self._ring()
+
+
+class Stopwatch:
+    """When the entries of one table came, and how long ago the last one was.
+
+    While the store fails time is not counted, up to a bound: nobody loses by that.
+    """
+
+    __slots__ = ("_first", "_held", "_ticker", "_times")
+
+    def __init__(self, ticker: Ticker, number: int, since: int | None) -> None:
+        """`number` is that of the last entry, which came at `since` (None: not known any
+        more; it counts as having come now)."""
+        self._ticker = ticker
+        self._first = number
+        self._times = [ticker.now() if since is None else since]
+        self._held: int | None = None
+
+    @property
+    def since(self) -> int:
+        """When the last entry came, by `Ticker.now`."""
+        return self._times[-1]
+
+    def entry(self) -> None:
+        """Another entry came now."""
+        self._times.append(self._ticker.now())
+        self._held = None
+
+    def hold(self) -> None:
+        """The store failed: from now on time is not counted for a while."""
+        if self._held is None:
+            self._held = self._ticker.now()
+
+    def elapsed(self) -> int:
+        """Milliseconds that count since the last entry."""
+        return self._counted(self.since)
+
+    def age(self, number: int) -> int:
+        """Milliseconds that count since entry `number` (or since all that is known)."""
+        return self._counted(self._times[max(0, number - self._first)])
+
+    def _counted(self, since: int) -> int:
+        now = self._ticker.now()
+        given_back = 0 if self._held is None else min(now - self._held, _HELD_MS)
+        return max(0, now - since - given_back)
