@@ -6,12 +6,10 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import resource
 import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,10 +20,7 @@ from server.store.port import (
     START,
     Conflict,
     Damaged,
-    Position,
     Refused,
-    Row,
-    StoreError,
     Unavailable,
 )
 from server.store.reader import Reader
@@ -308,114 +303,7 @@ async def test_tampering_shows_and_other_tables_go_on(path: Path, sql: str, code
     await store.close()
 
 
-# faults of the disk
-
-
-async def _refused_then_fine(store: SqliteStore, ends: list[Position], code: str) -> None:
-    """Appends to all tables fail with `code`, and nothing of them happened."""
-    results = await asyncio.gather(
-        *(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)), return_exceptions=True
-    )
-    for result in results:
-        assert isinstance(result, Unavailable), result
-        assert result.code == code
-    for n in range(len(ends)):
-        assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in (1, 2)]
-
-
-async def _all_well(store: SqliteStore, ends: list[Position]) -> None:
-    """The same appends succeed now, in the same process, on the same store."""
-    results = await asyncio.gather(*(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)))
-    for n, position in enumerate(results):
-        assert await bodies(store, f"T-{n}") == [body(f"T-{n}", i) for i in (1, 2, 3)]
-        await add(store, f"T-{n}", position, 4)
-
-
-async def test_a_lock_of_another_program_is_waited_for_a_little_then_refused(
-    store: SqliteStore, path: Path
-) -> None:
-    """B36: while another program holds the write lock, appends are answered at once,
-    reads go on, the loop is free; afterwards all is well."""
-    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
-    with other_program(path) as other:
-        other.execute("BEGIN IMMEDIATE")
-        begin = time.monotonic()
-        ticks = 0
-
-        async def tick() -> None:
-            nonlocal ticks
-            while True:
-                await asyncio.sleep(0.005)
-                ticks += 1
-
-        ticking = asyncio.create_task(tick())
-        await _refused_then_fine(store, ends, "locked")
-        ticking.cancel()
-        assert time.monotonic() - begin < 1
-        assert ticks >= 5
-        other.execute("COMMIT")
-    await _all_well(store, ends)
-
-
-async def test_a_short_lock_is_only_a_delay(store: SqliteStore, path: Path) -> None:
-    end = await fill(store, "KIWI-42", 2)
-    with other_program(path) as other:
-        other.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.ensure_future(add(store, "KIWI-42", end, 3))
-        await asyncio.sleep(0.02)
-        assert not waiting.done()
-        other.execute("COMMIT")
-        await waiting
-
-
-async def test_a_full_disk(store: SqliteStore, path: Path) -> None:
-    """A file that may not grow, by the limit of the operating system for this process."""
-    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
-    wal = path.with_name(path.name + "-wal").stat().st_size
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (wal + 100, hard))
-    try:
-        results = await asyncio.gather(
-            *(add(store, f"T-{n}", end, 3) for n, end in enumerate(ends)),
-            return_exceptions=True,
-        )
-        assert {type(result) for result in results} == {Unavailable}
-        assert {result.code for result in results if isinstance(result, StoreError)} <= {
-            "disk_full",
-            "io_error",
-        }
-        for n in range(5):
-            assert len(await bodies(store, f"T-{n}")) == 2
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    await _all_well(store, ends)
-
-
-async def test_a_database_at_its_limit(path: Path) -> None:
-    """SQLite's own "full", met while a row is written and not at the commit."""
-    store = SqliteStore(path)
-    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
-    connection = store._writer._connection
-    assert connection is not None
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    connection.execute(f"PRAGMA max_page_count = {pages}")
-    position = await fill(store, "FIG-7", 1)
-    with pytest.raises(Unavailable, match="disk_full"):
-        await store.append("FIG-7", position, Row(2, bytes(100_000)), listed("FIG-7", 2))
-    assert len(await bodies(store, "FIG-7")) == 1
-    connection.execute("PRAGMA max_page_count = 1000000")
-    await store.append("FIG-7", position, Row(2, bytes(100_000)), listed("FIG-7", 2))
-    await _all_well(store, ends)
-    await store.close()
-
-
-async def test_a_database_that_turns_read_only(store: SqliteStore) -> None:
-    ends = [await fill(store, f"T-{n}", 2) for n in range(5)]
-    connection = store._writer._connection
-    assert connection is not None
-    connection.execute("PRAGMA query_only = ON")
-    await _refused_then_fine(store, ends, "read_only")
-    await _all_well(store, ends)
+# waiting and closing
 
 
 async def test_more_than_may_wait_is_refused_at_once(path: Path) -> None:
