@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Container, Coroutine
+from time import monotonic
 from typing import Any
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
@@ -47,6 +48,8 @@ from server.timers import RETRY_MS, Ticker
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8
+_DAMAGED_SECONDS = 60.0
+"""Time after which a damaged table's log is read again: it may have been mended."""
 
 
 class Lobby:
@@ -97,6 +100,8 @@ class Lobby:
         self._listed: dict[str, TableRow | None] = {}
         """Such tables that are listed, oldest first; None: not looked at since the start."""
         self._waking: dict[str, asyncio.Task[Table]] = {}
+        self._damaged: dict[str, float] = {}
+        """Tables whose log cannot be read, with when that is tried again."""
         self._background: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
@@ -177,6 +182,8 @@ class Lobby:
             return table
         if code is None or code not in self._games:
             raise Denied(Refusal.NO_TABLE, "there is no such table")
+        if self._damaged.get(code, 0.0) > monotonic():
+            raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
         if self._stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         waking = self._waking.get(code)
@@ -191,7 +198,9 @@ class Lobby:
             history = await self._store.read(code)
             entries, stream = await asyncio.to_thread(_fold, play, history)
         except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:
-            self._log.error("table_damaged", table=code, error=error)
+            if code not in self._damaged:  # said once, however often it is asked for
+                self._log.error("table_damaged", table=code, error=error)
+            self._damaged[code] = monotonic() + _DAMAGED_SECONDS
             raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read") from None
         since = self._resting.pop(code)
         table = Table(self._house, play, entries, stream, history.position, since)

@@ -328,12 +328,18 @@ def test_a_torn_file_is_findings_or_one_line_and_never_a_traceback(
     assert 0 not in codes[:2] and codes.count(1) > 5 and set(codes) <= {0, 1, 2}, codes
 
 
-async def test_a_server_starts_with_damaged_tables_and_refuses_only_those(path: Path) -> None:
+async def test_a_server_starts_with_damaged_tables_and_refuses_only_those(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The damaged table is refused however often it is asked for, and logged once."""
     change(path, f"UPDATE entries SET body = x'00' WHERE stream = {STREAM} AND number = 5")
-    settings = evolve(QUIET, memory=False, db=path, records=path.parent / "records")
+    folder = path.parent / "records"
+    settings = evolve(QUIET, memory=False, db=path, records=folder, log="plain")
     async with server(settings) as app, peer(app, "Ann") as ann:
         for _ in range(3):
             refused = await ann.ask(Watch(CODES[0], 0), Refused)
             assert refused.code == "table_damaged"
         assert (await ann.watch(CODES[2])).number == len(games()[2].entries)
         await ann.create()
+    log = capsys.readouterr().err
+    assert log.count("table_damaged") == 1 and "ASPEN-10" in log, log
