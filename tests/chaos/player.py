@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from contextlib import suppress
 
 import msgpack
@@ -121,6 +122,8 @@ class Player:
         """Connections that said hello."""
         self.resent = 0
         self.refused = 0
+        self.reasons: Counter[str] = Counter()
+        """Why the store could not take what was said."""
         self._arrivals: dict[bytes, int | None] = {}
         """By id: the answers to opening and joining tables."""
         self._fresh: asyncio.Future[tuple[View, View]] | None = None
@@ -182,6 +185,8 @@ class Player:
                 self._answered(id, number)
             case Refused(id, code):
                 self.refused += 1
+                if code == "store_unavailable":
+                    self.reasons.update(dict(message.facts).values())
                 if id is not None and self.pending is not None and id == self.pending.id:
                     assert code in AGAIN, message
                     self._said = None
