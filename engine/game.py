@@ -7,7 +7,7 @@ group `ra_online.games`; nothing here knows a game by name.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
@@ -94,6 +94,24 @@ class Adviser(Protocol):
     def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
         """What it makes of a decision; `choose` gives the first of these options."""
         ...
+
+
+@runtime_checkable
+class Searcher(Protocol):
+    """A bot that thinks as long as it is told to."""
+
+    simulations: int
+    """Games played on in thought for one decision: what its choice depends on."""
+    expired: Callable[[], bool]
+    """Says that there is no more time: a safety cap, asked now and then."""
+
+
+@runtime_checkable
+class Quick(Protocol):
+    """A bot that has chosen within a millisecond, and remembers nothing: it may think
+    anywhere."""
+
+    quick: ClassVar[bool]
 
 
 @frozen

@@ -58,7 +58,7 @@ class App:
         self.counters = Counters()
         self.name = f"ra-online/{version()}"
         self.sessions = Sessions(settings, store)
-        self.bots = BotRoom(settings.bot_threads, settings.bot_seconds)
+        self.bots = BotRoom(settings)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(
             settings, store, self.bots, self.counters, log, self.archive.save, ticker or Ticker()
@@ -177,7 +177,7 @@ class App:
         if self._server is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._server.wait_closed(), _CLOSE_SECONDS)
-        self.bots.close()
+        await self.bots.stop()
         if self._exporter is not None:
             await asyncio.to_thread(self._exporter.close)
         self.stuck = not await self._close_store()

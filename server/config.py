@@ -53,6 +53,16 @@ def _places(text: str) -> Path:
     return Path(text).expanduser()
 
 
+def _budgets(text: str) -> tuple[tuple[str, int], ...]:
+    budgets = []
+    for part in _origins(text):
+        level, _, number = part.partition("=")
+        if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
+            raise ValueError("level=number")
+        budgets.append((level, int(number)))
+    return tuple(budgets)
+
+
 def _log(text: str) -> str:
     if text not in ("off", "plain", "json"):
         raise ValueError("off, plain or json")
@@ -261,9 +271,25 @@ class Settings:
         30.0, "Time until a table that nobody attends leaves memory", least=0.05
     )
     bot_seconds: float = _setting(
-        5.0, "Time for a bot to choose", breaks="the default action is played", least=0.01
+        10.0,
+        "Time for a bot to choose; a thinking one is told to come to an end after half of it",
+        breaks="the default action is played",
+        least=0.01,
+        most=3600,
     )
-    bot_threads: int = _setting(2, "Threads in which bots think", least=1, most=64)
+    bot_workers: int = _setting(
+        2, "Processes in which bots think, started when they are needed", least=1, most=64
+    )
+    bot_budget: tuple[tuple[str, int], ...] = _setting(
+        (),
+        "Games that a level plays on in thought for one decision, as `hard=1500`, several "
+        "by commas (default: the level's own number)",
+        kind=_budgets,
+    )
+    bot_threads: int = _setting(2, "Threads in which quick bots choose", least=1, most=64)
+    hints: bool = _setting(
+        False, "Tell those who play alone against bots what the best bot would do"
+    )
 
     # the store
 

@@ -7,17 +7,14 @@ Knows no game; a bot that fails is answered for with the game's default, logged 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from engine.deal import Chance
 from engine.entry import Command
-from engine.game import Bot
 from engine.match import Match
 from engine.stream import Stream
-from server.bots import BotRoom
+from server.minds import Minds
 
 _RETRY_SECONDS = 1.0
 _PATIENCE = 3
@@ -33,8 +30,8 @@ class Players:
         "_log",
         "_logged",
         "_match",
+        "_minds",
         "_retry",
-        "_room",
         "_sitting_in",
         "_stopped",
         "_submit",
@@ -44,17 +41,18 @@ class Players:
 
     def __init__(
         self,
-        room: BotRoom,
+        minds: Minds,
         submit: Callable[[int, int, Any], None],
         log: Callable[[int, str], None],
     ) -> None:
         """`submit` gets (match seat, token, command), `log` (match seat, trouble)."""
-        self._room = room
+        self._minds = minds
         self._submit = submit
         self._log = log
         self._match: Match[Any] | None = None
         self._sitting_in: tuple[str | None, ...] = ()
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[int, str] = {}
+        """Their levels, by match seat."""
         self._trouble: dict[int, int] = {}
         """By match seat: how often its bot failed."""
         self._defaults: dict[int, int] = {}
@@ -74,41 +72,30 @@ class Players:
             self._sit(stream, match)
         if not self._bots:
             return
-        public = None
         for seat, asked in match.asked.items():
-            bot = self._bots.get(seat)
-            if bot is None or self.thinking.get(seat) == asked.token:
+            level = self._bots.get(seat)
+            if level is None or self.thinking.get(seat) == asked.token:
                 continue
             self.thinking[seat] = asked.token
             if self._trouble.get(seat, 0) >= _PATIENCE:
                 self._play_default(stream, seat, asked.token)
                 continue
-            if public is None:
-                public = match.game.public(match.state)
-            private = match.game.private(match.state, seat)
-            chance = Chance(os.urandom(32))
-            choose = partial(bot.choose, public, private, asked.prompt, chance)
-            self._room.think(choose, partial(self._chosen, stream, seat, asked.token))
+            self._minds.choose(seat, level, asked, partial(self._chosen, stream, seat, asked.token))
         for seat in tuple(self.thinking):
             if seat not in match.asked:
                 del self.thinking[seat]
 
     def _sit(self, stream: Stream, match: Match[Any]) -> None:
-        """Learn who plays which seat from now on; a bot that goes on keeps what it knows."""
-        before, self._bots = self._bots, {}
-        levels = match.game.bots
-        seating, old = stream.seating, self._sitting_in
+        """Learn who plays which seat from now on."""
+        self._bots = {}
+        seating = stream.seating
         for seat in range(len(seating.places)):
             level = seating.stand_in(seat)
-            goes_on = match is self._match and seat in before
-            if not level:
+            if level:
+                self._bots[seat] = level
+            else:
                 self.thinking.pop(seat, None)
                 self._trouble.pop(seat, None)
-            elif goes_on and old[seat] == seating.sitting_in[seat]:
-                self._bots[seat] = before[seat]
-            else:
-                # the weakest, of a log written when there was another
-                self._bots[seat] = levels.get(level, next(iter(levels.values())))()
         self._match, self._sitting_in = match, seating.sitting_in
 
     def _chosen(
@@ -162,6 +149,7 @@ class Players:
     def stop(self) -> None:
         """Choose no more."""
         self._stopped = True
+        self._minds.stop()
         self.thinking.clear()
         if self._retry is not None:
             self._retry.cancel()

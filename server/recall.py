@@ -55,6 +55,23 @@ class Recall:
             older = [self._play.entries.decode(row.body) for row in history.rows]
         return self._joined(since, older)
 
+    async def all_since(self, since: int) -> list[Entry]:
+        """All entries after `since`, however many, as `since` gives them; raises
+        StoreError."""
+        while True:
+            number = self._stream.number
+            first = self._recent[0].number if self._recent else number + 1
+            if since >= first - 1:
+                return [entry for entry in self._recent if entry.number > since]
+            history = await self._store.read(self._stream.seating.code, after=since)
+            older = [self._play.entries.decode(row.body) for row in history.rows]
+            # entries may have come meanwhile; what is stored but not told is not there yet
+            older = [entry for entry in older if entry.number <= self._stream.number]
+            last = older[-1].number if older else since
+            newer = [entry for entry in self._recent if entry.number > last]
+            if len(older) + len(newer) == self._stream.number - since:
+                return older + newer
+
     def _joined(self, since: int, older: list[Entry]) -> list[Entry]:
         number = self._stream.number
         if not 0 < since < number or number - since > self._most:

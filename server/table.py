@@ -24,6 +24,7 @@ from server.absence import Absences
 from server.audience import Audience, Link
 from server.directory import directory_row
 from server.house import House
+from server.minds import Minds
 from server.newcomer import check_newcomer
 from server.play import Play
 from server.players import Players
@@ -48,6 +49,7 @@ class Table:
         "_house",
         "_idle",
         "_inbox",
+        "_minds",
         "_play",
         "_players",
         "_position",
@@ -97,7 +99,8 @@ class Table:
             recent=settings.recent_entries,
             most=settings.resume_entries,
         )
-        self._players = Players(house.bots, self._submit_bot, self._log_bot)
+        self._minds = Minds(house.bots, play, self._recall, stream)
+        self._players = Players(self._minds, self._submit_bot, self._log_bot)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
         self._presence: Presence | None = None

@@ -1,4 +1,5 @@
-"""Bots: those that choose well, and those that raise, cheat, talk nonsense or hang."""
+"""Quick bots, in threads: those that choose well, and those that raise, cheat, talk
+nonsense or hang. Those that think in processes have `test_workers`."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from engine.entry import Command
 from engine.game import Bot
 from protocol.messages import Beat, Heartbeat
 from protocol.views import Phase
-from server.bots import BotRoom
 from server.log import Silence
+from server.quick import Threads
 from tests.miniature.game import MINIATURE
 from tests.server.peer import PATIENCE, QUIET, peer, server
 
@@ -30,21 +31,29 @@ class Cheat(Command):
 
 
 class Raises:
+    quick = True
+
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         raise RuntimeError("I do not want to")
 
 
 class Cheats:
+    quick = True
+
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         return Cheat()
 
 
 class Babbles:
+    quick = True
+
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         return "a card"  # type: ignore[return-value]
 
 
 class Hangs:
+    quick = True
+
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         ENOUGH.wait(PATIENCE)
         raise TimeoutError
@@ -52,6 +61,8 @@ class Hangs:
 
 class Toils:
     """Thinks long, but within its time."""
+
+    quick = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         time.sleep(0.3)
@@ -137,7 +148,7 @@ async def test_while_a_bot_thinks_everybody_is_answered() -> None:
 
 
 async def test_the_room_answers_exactly_once_whatever_happens() -> None:
-    room = BotRoom(threads=2, seconds=0.05)
+    room = Threads(threads=2, seconds=0.05)
     told: dict[int, list[tuple[Any, str | None]]] = {n: [] for n in range(40)}
     done = asyncio.Event()
 
@@ -167,7 +178,7 @@ async def test_the_room_answers_exactly_once_whatever_happens() -> None:
 
 
 async def test_when_too_many_hang_the_room_says_so_at_once() -> None:
-    room = BotRoom(threads=1, seconds=0.01)
+    room = Threads(threads=1, seconds=0.01)
     troubles: list[str | None] = []
     done = asyncio.Event()
 

@@ -31,6 +31,8 @@ def test_every_setting_can_be_given_both_ways() -> None:
             text = "2048"
         if attribute.name == "outbox_bytes":
             text = "8192"
+        if attribute.name == "bot_budget":
+            text = "hard=9"
         variable = "RA_" + attribute.name.upper()
         by_environment = getattr(parse([], {variable: text}), attribute.name)
         flag = "--" + attribute.name.replace("_", "-")

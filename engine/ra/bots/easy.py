@@ -7,7 +7,7 @@ knows of others nothing that is hidden.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -27,6 +27,8 @@ _GOD_MARGIN = 1.5
 
 class EasyBot:
     """Plays by `valuation`; the same views and prompt always give the same answer."""
+
+    quick: ClassVar[bool] = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """An answer to `prompt` for the seat that it asks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.deal import Chance
 from engine.entry import Command
@@ -12,6 +12,8 @@ from engine.ra.bots.sight import look
 
 class NormalBot:
     """Looks at what everybody sees; the same views always give the same answer."""
+
+    quick: ClassVar[bool] = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """An answer to `prompt` for the seat that it asks."""

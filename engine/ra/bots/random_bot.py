@@ -5,7 +5,7 @@ It knows no rule beyond the shape of the prompts, and looks at no view.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.deal import Chance
 from engine.entry import Command
@@ -16,6 +16,8 @@ from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 
 class RandomBot:
     """Chooses among the kinds of answer first, then within the kind."""
+
+    quick: ClassVar[bool] = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """An answer to `prompt`; every allowed answer can come out."""

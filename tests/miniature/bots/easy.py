@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.deal import Chance
 from engine.entry import Command
@@ -11,6 +11,8 @@ from tests.miniature.words.commands import Choose, Hold
 
 class EasyBot:
     """Looks at the lot alone."""
+
+    quick: ClassVar[bool] = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         if not prompt.cards:

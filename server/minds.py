@@ -1,0 +1,174 @@
+"""How the bots of one table are asked: with what their seat may know, and nothing else.
+
+What happened before is read back from the log, never remembered between two decisions,
+so that a bot is the same after a restart as without one. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from engine.deal import Chance
+from engine.game import Bot
+from engine.match import Asked
+from engine.stream import Stream
+from protocol.codec import ProtocolError
+from server.bots import BotRoom
+from server.play import Play
+from server.recall import Recall
+from server.store.port import StoreError
+from server.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
+
+Chosen = Callable[[Any, str | None], None]
+"""Gets a command and None, or None and what went wrong."""
+
+_RETRY_SECONDS = 1.0
+
+
+class Minds:
+    """The minds of one table's bots."""
+
+    __slots__ = ("_play", "_recall", "_room", "_seen", "_stopped", "_stream", "_tasks")
+
+    def __init__(self, room: BotRoom, play: Play, recall: Recall, stream: Stream) -> None:
+        self._room = room
+        self._play = play
+        self._recall = recall
+        self._stream = stream
+        self._seen: dict[int, tuple[int, tuple[bytes, ...]]] = {}
+        """By match seat: what it was shown, and up to which entry."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopped = False
+
+    def choose(self, seat: int, level: str, asked: Asked, chosen: Chosen) -> None:
+        """Let a bot choose for match seat `seat`; `chosen` is called at most once: not if
+        something else is asked by then."""
+        bots = self._play.game.bots
+        if level not in bots:
+            level = next(iter(bots))  # of a log written when there was another
+        bot = bots[level]
+        if thinks_quickly(bot):
+            self._choose_at_once(seat, bot, asked, chosen)
+        elif hasattr(bot, "watch"):
+            asking = self._ask_once_remembered(seat, level, asked, chosen)
+            task = asyncio.get_running_loop().create_task(asking)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            self._ask(self._question(seat, level, asked, why=False), chosen)
+
+    def _choose_at_once(self, seat: int, bot: type[Bot], asked: Asked, chosen: Chosen) -> None:
+        match = self._stream.match
+        assert match is not None
+        public = match.game.public(match.state)
+        private = match.game.private(match.state, seat)
+        chance = Chance(self._seed(seat, asked))
+        # made where it thinks, so that nothing it does is done here
+        choose = partial(_choose, bot, public, private, asked.prompt, chance)
+        self._room.think(choose, chosen)
+
+    async def _ask_once_remembered(
+        self, seat: int, level: str, asked: Asked, chosen: Chosen
+    ) -> None:
+        while self._is_asked(seat, asked):
+            try:
+                await self._remember(seat)
+            except StoreError:
+                await asyncio.sleep(_RETRY_SECONDS)
+                continue
+            if self._is_asked(seat, asked):
+                self._ask(self._question(seat, level, asked, why=False), chosen)
+            return
+
+    def _ask(self, question: Question, chosen: Chosen) -> None:
+        self._room.ask(question, partial(self._answered, chosen))
+
+    def _answered(self, chosen: Chosen, answer: Answer) -> None:
+        if answer.trouble or not answer.options:
+            chosen(None, answer.trouble or "chose nothing")
+            return
+        try:
+            command = self._play.projector.wire.command.unpack(answer.options[0][0])
+        except ProtocolError:
+            chosen(None, "chose what is no command")
+            return
+        chosen(command, None)
+
+    async def advise(self, seat: int) -> Answer:
+        """What the strongest bot that can say so makes of what `seat` is asked now; with
+        trouble if nothing is asked, or no longer. Raises StoreError."""
+        match = self._stream.match
+        asked = None if match is None else match.asked.get(seat)
+        level = adviser(self._play)
+        if asked is None or level is None:
+            return Answer("nothing is asked")
+        await self._remember(seat)
+        if not self._is_asked(seat, asked):
+            return Answer("nothing is asked")
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def hear(answer: Answer) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        self._room.ask(self._question(seat, level, asked, why=True), hear)
+        return await answered
+
+    # what a bot is told
+
+    def _is_asked(self, seat: int, asked: Asked) -> bool:
+        match = self._stream.match
+        now = None if match is None else match.asked.get(seat)
+        return not self._stopped and now is not None and now.token == asked.token
+
+    async def _remember(self, seat: int) -> None:
+        """Read what `seat` was shown since it was last asked."""
+        number, happened = self._seen.get(seat, (0, ()))
+        entries = await self._recall.all_since(number)
+        if entries and entries[-1].number > self._seen.get(seat, (0, ()))[0]:
+            new = tuple([pack_happened(self._play, entry, seat) for entry in entries])
+            self._seen[seat] = (entries[-1].number, happened + new)
+
+    def _question(self, seat: int, level: str, asked: Asked, *, why: bool) -> Question:
+        match = self._stream.match
+        assert match is not None
+        wire = self._play.projector.wire
+        return Question(
+            game=self._play.game.name,
+            level=level,
+            why=why,
+            happened=self._seen.get(seat, (0, ()))[1],
+            public=wire.public.pack(match.game.public(match.state)),
+            private=wire.private.pack(match.game.private(match.state, seat)),
+            prompt=wire.prompt.pack(asked.prompt),
+            seed=self._seed(seat, asked),
+            simulations=self._room.simulations.get(level, 0),
+            milliseconds=self._room.milliseconds,
+        )
+
+    def _seed(self, seat: int, asked: Asked) -> bytes:
+        seating = self._stream.seating
+        occupant = seating.occupant(seat)
+        assert occupant is not None
+        return bot_seed(occupant.nonce, seating.code, seat, asked.token)
+
+    def stop(self) -> None:
+        """Ask nothing any more."""
+        self._stopped = True
+        for task in self._tasks:
+            task.cancel()
+
+
+def _choose(bot: type[Bot], public: Any, private: Any, prompt: Any, chance: Chance) -> Any:
+    return bot().choose(public, private, prompt, chance)
+
+
+def adviser(play: Play) -> str | None:
+    """The strongest level that can say what it thinks."""
+    for level in reversed(tuple(play.game.bots)):
+        if hasattr(play.game.bots[level], "advise"):
+            return level
+    return None

@@ -1,0 +1,112 @@
+"""The threads in which quick bots choose: never on the event loop, and within a
+millisecond, for which a process of its own would be a detour.
+
+A bot that does not choose in time is given up: its thread is left to itself (nothing
+can stop it) and replaced, a bounded number of times. Knows no table and no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any
+
+Choose = Callable[[], Any]
+Chosen = Callable[[Any, str | None], None]
+"""Called on the loop: what was chosen and None, or None and what went wrong."""
+
+_MOST_LOST = 32
+
+
+class _Job:
+    __slots__ = ("choose", "chosen", "done", "started", "timer")
+
+    def __init__(self, choose: Choose, chosen: Chosen) -> None:
+        self.choose = choose
+        self.chosen = chosen
+        self.started: float | None = None
+        """When a thread took it up, by the monotonic clock."""
+        self.done = False
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class Threads:
+    """Threads that choose for bots, each choice within a time."""
+
+    def __init__(self, threads: int, seconds: float) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._threads = threads
+        self._alive = 0
+        self._lost = 0
+
+    def think(self, choose: Choose, chosen: Chosen) -> None:
+        """Call `choose` in a thread, then `chosen` on the loop: exactly once."""
+        if self._lost >= _MOST_LOST:
+            self._loop.call_soon(chosen, None, "too many bots hang")
+            return
+        if self._alive < self._threads:
+            self._hire()
+        job = _Job(choose, chosen)
+        job.timer = self._loop.call_later(self._seconds, self._late, job)
+        self._jobs.put(job)
+
+    def _hire(self) -> None:
+        self._alive += 1
+        threading.Thread(target=self._work, name="bot", daemon=True).start()
+
+    def _late(self, job: _Job) -> None:
+        if job.done:
+            return
+        if job.started is None:
+            # it waits for a thread: its own time has not begun
+            left = self._seconds
+        else:
+            left = job.started + self._seconds - monotonic()
+        if left > 0 and self._lost < _MOST_LOST:
+            job.timer = self._loop.call_later(left, self._late, job)
+            return
+        if job.started is not None:
+            self._lost += 1
+            self._alive -= 1
+            if self._lost < _MOST_LOST:
+                self._hire()
+        self._finish(job, None, "took too long")
+
+    def _finish(self, job: _Job, choice: Any, trouble: str | None) -> None:
+        if job.done:
+            # it came back after all: one thread more
+            self._lost -= 1
+            self._alive += 1
+            if self._alive > self._threads:
+                self._jobs.put(None)
+                self._alive -= 1
+            return
+        job.done = True
+        if job.timer is not None:
+            job.timer.cancel()
+        job.chosen(choice, trouble)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if job.done:
+                continue
+            job.started = monotonic()
+            choice, trouble = None, None
+            try:
+                choice = job.choose()
+            except Exception as error:
+                trouble = f"raised {type(error).__name__}"
+            try:
+                self._loop.call_soon_threadsafe(self._finish, job, choice, trouble)
+            except RuntimeError:
+                return  # the loop is closed
+
+    def close(self) -> None:
+        """Let the threads go; what they still choose is not heard any more."""
+        for _ in range(self._alive):
+            self._jobs.put(None)

@@ -1,0 +1,139 @@
+"""One decision that a bot is asked for, as it travels to where bots think, and back.
+
+All that is in it is what the bot's seat may know: views, prompt, what happened, each as
+the trees that a client gets; and a seed of its own. The answer depends on nothing else,
+so that any process gives the same one. Knows no table and no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+from attrs import frozen
+
+from engine.deal import Chance
+from engine.entry import Command
+from engine.game import Adviser, Bot, Option, Searcher, Watcher
+from protocol.codec import Codec, Tree, dumps, loads
+from server.play import Play, find_play
+
+MOST_BYTES = 1 << 24
+_SEED = b"ra-online/bot/1\x00"
+_CAP = 0.5
+"""The part of its time after which a bot is told that there is no more."""
+
+
+@frozen
+class Question:
+    """What a bot is asked."""
+
+    game: str
+    level: str
+    why: bool
+    """Whether it shall say what it makes of every option; else it just chooses."""
+    happened: tuple[bytes, ...]
+    """For each entry the happenings its seat was shown, as a tuple of trees, packed;
+    empty for a bot that does not watch."""
+    public: Tree
+    private: Tree
+    prompt: Tree
+    seed: bytes
+    """32 bytes."""
+    simulations: int
+    """0: as many as the level is made with."""
+    milliseconds: int
+    """After which it is given up."""
+
+
+@frozen
+class Answer:
+    """What it says."""
+
+    trouble: str
+    """What went wrong; empty: nothing."""
+    options: tuple[tuple[Tree, int], ...] = ()
+    """Commands and their values, the best first; one with value 0 if it just chose."""
+    reason: str = ""
+
+
+QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
+ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
+
+
+def bot_seed(nonce: bytes, code: str, seat: int, number: int) -> bytes:
+    """The seed for the decision of match seat `seat` whose prompt has the token `number`.
+
+    Made from the seat's nonce, which the log keeps and nobody is shown before the end; of
+    the deal's secret it knows nothing, and the deal nothing of it.
+    """
+    facts = f"{code}\x00{seat}\x00{number}".encode()
+    return sha256(_SEED + nonce + b"\x00" + facts).digest()
+
+
+def thinks_quickly(level: type[Bot]) -> bool:
+    """Whether a bot of this level needs no process of its own."""
+    return bool(getattr(level, "quick", False)) and not hasattr(level, "watch")
+
+
+def pack_happened(play: Play, entry: Any, seat: int) -> bytes:
+    """What `seat` is shown of an entry, the public part first."""
+    projector = play.projector
+    return dumps((*projector.happened(entry, None), *projector.happened(entry, seat)))
+
+
+def answer(question: Question) -> Answer:
+    """Let the bot think; whatever it does wrong is told as trouble."""
+    try:
+        return _answer(question, find_play(question.game))
+    except Exception as error:
+        return Answer(f"raised {type(error).__name__}")
+
+
+def _answer(question: Question, play: Play) -> Answer:
+    wire = play.projector.wire
+    bot = play.game.bots[question.level]()
+    if isinstance(bot, Searcher):
+        if question.simulations:
+            bot.simulations = question.simulations
+        bot.expired = _expires(question.milliseconds / 1000 * _CAP)
+    if isinstance(bot, Watcher):
+        for packed in question.happened:
+            bot.watch(tuple(map(wire.happening.unpack, loads(packed))))
+    seen = (
+        wire.public.unpack(question.public),
+        wire.private.unpack(question.private),
+        wire.prompt.unpack(question.prompt),
+        Chance(question.seed),
+    )
+    if not question.why:
+        return _told(play, (Option(bot.choose(*seen), 0),), "")
+    if not isinstance(bot, Adviser):
+        return Answer("cannot say what it thinks")
+    advice = bot.advise(*seen)
+    return _told(play, advice.options, advice.reason)
+
+
+def _told(play: Play, options: tuple[Option, ...], reason: str) -> Answer:
+    commands = play.game.vocabulary.commands.values()
+    told = []
+    for option in options:
+        trouble = not_a_command(option.command)
+        if trouble is None and type(option.command) not in commands:
+            trouble = f"chose a {type(option.command).__name__}"
+        if trouble is not None:
+            return Answer(trouble)
+        told.append((play.projector.wire.command.pack(option.command), option.value))
+    return Answer("", tuple(told), reason)
+
+
+def not_a_command(choice: Any) -> str | None:
+    """What is wrong with a choice that is no command at all; None if it is one."""
+    return None if isinstance(choice, Command) else f"chose a {type(choice).__name__}"
+
+
+def _expires(seconds: float) -> Callable[[], bool]:
+    end = monotonic() + seconds
+    return lambda: monotonic() >= end
