@@ -180,3 +180,11 @@ class Invite:
 @frozen
 class GetMoveCode:
     """Ask for a one-time code that carries this session to another device."""
+
+
+@frozen
+class AskHint:
+    """Ask what the best bot would do in one's place; granted to those who play alone
+    against bots, where the server does so at all. `Hint` answers."""
+
+    id: Id

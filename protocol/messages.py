@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from protocol.client_messages import (
     Act,
+    AskHint,
     Beat,
     CloseTable,
     Create,
@@ -42,6 +43,7 @@ from protocol.server_messages import (
     Closing,
     Happened,
     Heartbeat,
+    Hint,
     Invitation,
     Left,
     MoveCode,
@@ -62,10 +64,12 @@ from protocol.server_messages import (
 FromClient = (
     Hello | Create | ListTables | JoinTable | Watch | LeaveTable | StartMatch | CloseTable
     | Act | Say | Beat | GetTranscript | GetRecord | Vote | Return | Invite | GetMoveCode
+    | AskHint
 )  # fmt: skip
 FromServer = (
     Welcome | TooOld | Tables | Snapshot | Update | Accepted | Presence | Said | Refused
     | Heartbeat | Transcript | Record | Left | Closing | Invitation | MoveCode
+    | Hint
 )  # fmt: skip
 
 FROM_CLIENT: dict[int, type[FromClient]] = {
@@ -86,6 +90,7 @@ FROM_CLIENT: dict[int, type[FromClient]] = {
     15: Return,
     16: Invite,
     17: GetMoveCode,
+    18: AskHint,
 }
 FROM_SERVER: dict[int, type[FromServer]] = {
     1: Welcome,
@@ -104,6 +109,7 @@ FROM_SERVER: dict[int, type[FromServer]] = {
     14: Closing,
     15: Invitation,
     16: MoveCode,
+    17: Hint,
 }
 
 CLIENT_CODEC: Codec[FromClient] = Codec(FROM_CLIENT, max_bytes=MAX_FROM_CLIENT)
@@ -123,6 +129,7 @@ __all__ = [
     "VERSION",
     "Accepted",
     "Act",
+    "AskHint",
     "Beat",
     "CloseTable",
     "Closing",
@@ -136,6 +143,7 @@ __all__ = [
     "Happened",
     "Heartbeat",
     "Hello",
+    "Hint",
     "Invitation",
     "Invite",
     "JoinTable",

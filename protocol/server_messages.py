@@ -232,3 +232,17 @@ class MoveCode:
     code: Word
     seconds: Number
     """How long it is good for."""
+
+
+@frozen
+class Hint:
+    """What the best bot would do in the receiver's place, knowing what its seat knows."""
+
+    id: Id
+    """Of the `AskHint`."""
+    token: Number
+    """That of the prompt it is for."""
+    command: Tree
+    """A member of the game's commands that answers the prompt."""
+    reason: Text
+    """Why, in one sentence of plain English."""

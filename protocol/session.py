@@ -18,6 +18,7 @@ from protocol.messages import (
     VERSION,
     Accepted,
     Act,
+    AskHint,
     Beat,
     CloseTable,
     Closing,
@@ -29,6 +30,7 @@ from protocol.messages import (
     GetTranscript,
     Heartbeat,
     Hello,
+    Hint,
     Invitation,
     Invite,
     JoinTable,
@@ -99,7 +101,10 @@ class CloseCode(IntEnum):
 Grammar: TypeAlias = dict[tuple[State, type], State]
 
 _ANYWHERE = (Create, ListTables, JoinTable, Watch, Beat, GetRecord, GetMoveCode)
-_AT_TABLE = (LeaveTable, StartMatch, CloseTable, Act, Say, GetTranscript, Vote, Return, Invite)
+_AT_TABLE = (
+    *(LeaveTable, StartMatch, CloseTable, Act, Say, GetTranscript, Vote, Return, Invite),
+    AskHint,
+)
 
 SAID_BY_CLIENT: Grammar = {
     (State.HELLO, Hello): State.GREETING,
@@ -108,7 +113,7 @@ SAID_BY_CLIENT: Grammar = {
 }
 """What a client may say in each state, and the state it leads to."""
 
-_ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record, Invitation, MoveCode)
+_ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record, Invitation, MoveCode, Hint)
 _LIVE = (Snapshot, Update, Presence, Said)
 
 SAID_BY_SERVER: Grammar = {

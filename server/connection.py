@@ -25,6 +25,7 @@ from protocol.codec import ProtocolError
 from protocol.messages import (
     Accepted,
     Act,
+    AskHint,
     Beat,
     CloseTable,
     Create,
@@ -50,6 +51,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.session import CloseCode, OutOfPlace
+from server.hints import check_alone, hint
 from server.names import clean_chat
 from server.newcomer import check_name
 from server.outgoing import Outgoing
@@ -79,6 +81,7 @@ class Connection(Outgoing):
         "_address",
         "_app",
         "_flood",
+        "_hinting",
         "_said",
         "_who",
         "name",
@@ -95,6 +98,8 @@ class Connection(Outgoing):
         self._address = socket.address
         self._who: Person | None = None
         self._flood = 0
+        self._hinting: asyncio.Task[None] | None = None
+        """A hint that is being thought of."""
         self._said = monotonic()
         """When something was last said that is more than a sign of life."""
         self.person = b""
@@ -130,6 +135,8 @@ class Connection(Outgoing):
             self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", _RETRY_MS)
         finally:
             self.ended = True
+            if self._hinting is not None:
+                self._hinting.cancel()
             self._part()
             if self._who is not None:
                 self._app.sessions.detach(self._who, self)
@@ -314,6 +321,21 @@ class Connection(Outgoing):
         code = self._app.lobby.invitations.make(table.code, message.seat)
         self.tell(Invitation(message.seat, code))
 
+    def _ask_hint(self, message: AskHint) -> None:
+        table = self._attended()
+        seat = check_alone(table, self.seat, self._app.settings.hints)
+        if self._hinting is not None and not self._hinting.done():
+            raise Denied(Refusal.BUSY, "a hint is on its way")
+        self._take_file()
+        giving = self._give_hint(table, seat, message.id)
+        self._hinting = asyncio.get_running_loop().create_task(giving)
+
+    async def _give_hint(self, table: Table, seat: int, id: bytes) -> None:
+        try:
+            self.tell(await hint(table, seat, id))
+        except Denied as why:
+            self._refuse(id, why)
+
     def _act(self, message: Act) -> None:
         """The one message that comes often: an action in the match."""
         try:
@@ -413,6 +435,7 @@ _HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
     GetTranscript: Connection._transcript,
     GetRecord: Connection._record,
     GetMoveCode: Connection._move_code,
+    AskHint: Connection._ask_hint,
     messages.Vote: Connection._vote,
     messages.Return: Connection._return,
     Invite: Connection._invite,

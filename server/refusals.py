@@ -38,6 +38,9 @@ class Refusal(StrEnum):
     """Too many wishes wait at the table; nothing happened."""
     TOO_SOON = "too_soon"
     """That seat was asked only lately: it may not be voted absent yet. Facts: seconds."""
+    NO_HINTS = "no_hints"
+    """Hints are for those who play alone against bots, where the server gives them at all;
+    and only while they are asked something."""
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
     EMPTY_TEXT = "empty_text"

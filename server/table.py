@@ -49,7 +49,6 @@ class Table:
         "_house",
         "_idle",
         "_inbox",
-        "_minds",
         "_play",
         "_players",
         "_position",
@@ -63,6 +62,7 @@ class Table:
         "code",
         "create_id",
         "creator",
+        "minds",
         "stream",
         "updated",
     )
@@ -99,8 +99,8 @@ class Table:
             recent=settings.recent_entries,
             most=settings.resume_entries,
         )
-        self._minds = Minds(house.bots, play, self._recall, stream)
-        self._players = Players(self._minds, self._submit_bot, self._log_bot)
+        self.minds = Minds(house.bots, play, self._recall, stream)
+        self._players = Players(self.minds, self._submit_bot, self._log_bot)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
         self._presence: Presence | None = None

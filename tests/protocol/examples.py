@@ -7,6 +7,7 @@ from engine.seating import Absence, Clock, ClockKind, Phase
 from protocol.messages import (
     Accepted,
     Act,
+    AskHint,
     Beat,
     CloseTable,
     Closing,
@@ -19,6 +20,7 @@ from protocol.messages import (
     Happened,
     Heartbeat,
     Hello,
+    Hint,
     Invitation,
     Invite,
     JoinTable,
@@ -92,6 +94,7 @@ CLIENT: tuple[FromClient, ...] = (
     Return(ID),
     Invite(ID, 1),
     GetMoveCode(),
+    AskHint(ID),
 )
 SERVER: tuple[FromServer, ...] = (
     Welcome(2, "ra-online/0.1.0", b"ada-public", bytes(range(16)), "Ada", 10000),
@@ -110,4 +113,5 @@ SERVER: tuple[FromServer, ...] = (
     Closing("restart", "the server restarts", 1000),
     Invitation(1, f"{CODE}-9f3k-x2mq"),
     MoveCode("k7wq-3mzd-p5xa-r8te", 600),
+    Hint(ID, 12, (34, 9), "The lot is worth about 8.0 points to you."),
 )

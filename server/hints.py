@@ -1,0 +1,47 @@
+"""Hints: what the best bot would do in somebody's place, and why.
+
+For those who play alone against bots, on servers that give them (`ra-client --solo` has
+one of its own). With other people at a table nobody gets any, so that they need no
+watching; and a hint costs the server as much as a bot's turn. It is made from what the
+asking seat may know, like a bot's choice. Knows no socket and no game.
+"""
+
+from __future__ import annotations
+
+from engine.seating import Phase
+from protocol.messages import Hint
+from server.refusals import Denied, Refusal
+from server.store.port import StoreError
+from server.table import Table
+
+
+def check_alone(table: Table, seat: int | None, given: bool) -> int:
+    """The match seat that may be helped; raises Denied. `given`: whether this server
+    gives hints."""
+    if not given:
+        raise Denied(Refusal.NO_HINTS, "this server gives no hints")
+    seating = table.stream.seating
+    if seating.phase is not Phase.PLAYING or seat is None:
+        raise Denied(Refusal.NO_HINTS, "hints are for those who play")
+    for other in range(len(seating.places)):
+        occupant = seating.occupant(other)
+        if other != seat and (occupant is None or occupant.bot is None):
+            raise Denied(Refusal.NO_HINTS, "no hints at a table with other people")
+    match = table.stream.match
+    if match is None or seat not in match.asked:
+        raise Denied(Refusal.NO_HINTS, "you are asked nothing now")
+    return seat
+
+
+async def hint(table: Table, seat: int, id: bytes) -> Hint:
+    """The hint for what `seat` is asked now; raises Denied."""
+    match = table.stream.match
+    assert match is not None
+    token = match.asked[seat].token
+    try:
+        answer = await table.minds.advise(seat)
+    except StoreError:
+        raise Denied(Refusal.NO_HINTS, "what happened cannot be read now") from None
+    if answer.trouble or not answer.options:
+        raise Denied(Refusal.NO_HINTS, f"no hint: the bot {answer.trouble}"[:200])
+    return Hint(id, token, answer.options[0][0], answer.reason[:2000])
