@@ -9,16 +9,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
+from attrs import evolve
+
 from client.arguments import (
     EXIT_INTERRUPT,
     EXIT_TROUBLE,
     EXIT_USAGE,
     Arguments,
     parse_arguments,
+    seat_code_fits,
 )
 
 if TYPE_CHECKING:
     from client.address import Address
+    from client.link import Link
     from client.opening import Opening
     from client.talk import Talk
 
@@ -26,7 +30,11 @@ if TYPE_CHECKING:
 def main(given: list[str] | None = None) -> int:
     """Run the client; the exit code."""
     args = parse_arguments(given)
-    trouble = None if args.plain else terminal_trouble()
+    if args.seat_code == "":
+        args = evolve(args, seat_code=typed("code of the seat: "))
+        if not seat_code_fits(args.seat_code or ""):
+            return complain("that is no code of a seat: it looks like ABCD-2345", EXIT_USAGE)
+    trouble = None if args.plain or args.move_seat else terminal_trouble()
     if trouble is not None:
         return complain(f"{trouble}; try --plain", EXIT_TROUBLE)
 
@@ -38,7 +46,7 @@ def main(given: list[str] | None = None) -> int:
     try:
         return asyncio.run(_run(args))
     except LinkLost as error:
-        return complain(str(error), EXIT_TROUBLE)
+        return complain(str(error), 0 if error.wished else EXIT_TROUBLE)
     except BadTable as error:
         return complain(str(error), EXIT_USAGE)
     except KeyboardInterrupt:
@@ -62,12 +70,25 @@ def terminal_trouble() -> str | None:
     return None
 
 
+def typed(question: str) -> str:
+    """One line typed in answer; byte by byte, so that what follows is left to others."""
+    with suppress(OSError):
+        print(question, end="", file=sys.stderr, flush=True)
+    line = b""
+    with suppress(OSError):
+        while len(line) < 100 and (byte := os.read(0, 1)) not in (b"", b"\n"):
+            line += byte
+    return line.decode("utf-8", "replace").strip()
+
+
 async def _run(args: Arguments) -> int:
     async with _place(args) as (address, opening):
         talk, stranger = _make_talk(args, address)
         from client.link import Link
 
         link = Link(address, talk)
+        if args.move_seat:
+            return await _move_seat(talk, link, stranger)
         if args.plain:
             from client.by_rule import Auto
             from client.plain import Plain
@@ -84,6 +105,35 @@ async def _run(args: Arguments) -> int:
 
         solo = args.solo is not None
         return await run_screen(talk, link, opening, ask_name=stranger, solo=solo)
+
+
+async def _move_seat(talk: Talk, link: Link, stranger: bool) -> int:
+    """Print the code that carries the session kept here to another device."""
+    from client.changes import Change, CodeCame, Greeted, Refusal
+
+    if stranger or not talk.known:
+        return complain("no session is kept for this server and name", EXIT_TROUBLE)
+    told: list[str] = []
+
+    def hear(change: Change) -> None:
+        match change:
+            case Greeted(resumed=True):
+                talk.get_move_code()
+            case Greeted():
+                told.append("the server does not know the session kept here any more")
+            case Refusal(text=text):
+                told.append(text)
+            case CodeCame(code, seconds):
+                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
+                print(f"{code}   good once, for {spoken}", flush=True)
+                print(f"there: ra-client {link.address} --seat-code {code}", flush=True)
+                link.stop()
+        if told:
+            link.stop()
+
+    talk.listeners.append(hear)
+    await link.run()
+    return complain(told[0], EXIT_TROUBLE) if told else 0
 
 
 @asynccontextmanager
@@ -114,7 +164,7 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
     if args.solo is not None:
         return Talk(Identity(client, args.name or _user())), False
     storage = Storage(args.data or default_folder(), address)
-    kept = storage.load(args.name)
+    kept = storage.load(args.name) if args.seat_code is None else None
     name = args.name or (kept.name if kept is not None else _user())
 
     def keep(token: bytes, known_as: str) -> None:
@@ -123,8 +173,15 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
         except OSError as error:
             complain(f"the session cannot be kept: {error.strerror or error}", 0)
 
+    secret = b""
+    with suppress(OSError):
+        secret = storage.secret()
+    if args.seat_code is not None:
+        # Whoever it carries here keeps the name they had.
+        identity = Identity(client, args.name, args.seat_code.strip().encode())
+        return Talk(identity, keep_token=keep, secret=secret), False
     identity = Identity(client, name, kept.token if kept is not None else None)
-    return Talk(identity, keep_token=keep), kept is None and not args.name
+    return Talk(identity, keep_token=keep, secret=secret), kept is None and not args.name
 
 
 def _user() -> str:

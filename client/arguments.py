@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +18,8 @@ EXIT_TROUBLE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPT = 130
 
+_SEAT_CODE = re.compile(r"[0-9A-Za-z][0-9A-Za-z ._-]{2,15}")
+
 DESCRIPTION = "Play Ra over the network from the terminal."
 EPILOG = """\
 examples:
@@ -24,14 +27,17 @@ examples:
   ra-client example.org --create --seats 4 --bots 1
   ra-client example.org KIWI-42           go to the table of that code
   ra-client [::1]:8765 --plain            lines instead of a screen
+  ra-client example.org --move-seat       a code to play on from another device
+  ra-client example.org --seat-code ABCD-2345
+                                          ... which is used there
 
 Addresses are host, host:port, [IPv6]:port, ws://host/path or wss://host/path; the port is
 8765 unless it is given. A session is kept for each server and name, so that you get your
 seat back after anything that may happen; other names are other people.
 
-exit codes: 0 all is well; 1 the connection or the terminal failed, or the table named
-could not be had; 2 the command line makes no sense; 129 the terminal was closed; 130
-interrupted; 143 terminated.
+exit codes: 0 all is well, or the seat was carried to another device; 1 the connection or
+the terminal failed, another client took over, or the table named could not be had; 2 the
+command line makes no sense; 129 the terminal was closed; 130 interrupted; 143 terminated.
 """
 
 
@@ -51,6 +57,10 @@ class Arguments:
     data: Path | None
     auto: str | None
     notation: bool
+    move_seat: bool = False
+    """Only print the code that carries the session to another device."""
+    seat_code: str | None = None
+    """The code that carries a session here; empty: it is to be typed."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -79,6 +89,12 @@ def parse_arguments(
         parser.error(f"--{next(iter(create))} goes with --create")
     if (args.auto or args.notation) and not args.plain:
         parser.error("--auto and --notation go with --plain")
+    if args.move_seat and (args.address is None or args.code or args.create or args.watch):
+        parser.error("--move-seat goes with a server alone, and --name")
+    if args.seat_code is not None and (args.address is None or args.move_seat):
+        parser.error("--seat-code goes with a server")
+    if args.seat_code and not seat_code_fits(args.seat_code):
+        parser.error("that is no code of a seat: it looks like ABCD-2345")
     address = None
     if args.address is not None:
         try:
@@ -97,7 +113,14 @@ def parse_arguments(
         data=Path(data).expanduser() if data else None,
         auto=args.auto,
         notation=args.notation,
+        move_seat=args.move_seat,
+        seat_code=args.seat_code,
     )
+
+
+def seat_code_fits(text: str) -> bool:
+    """Whether `text` could be a code that carries a seat."""
+    return _SEAT_CODE.fullmatch(text.strip()) is not None
 
 
 def _create_words(args: argparse.Namespace) -> dict[str, str]:
@@ -106,6 +129,8 @@ def _create_words(args: argparse.Namespace) -> dict[str, str]:
         "bots": args.bots,
         "ruleset": args.ruleset,
         "options": ",".join(args.option or ()) or None,
+        "clock": args.clock,
+        "absence": args.absence,
         "game": args.game,
         "unlisted": "" if args.unlisted else None,
     }
@@ -131,6 +156,19 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="where sessions are kept (default: RA_DATA, else the user's data folder)",
     )
+    moving = parser.add_argument_group("from one device to another")
+    moving.add_argument(
+        "--move-seat",
+        action="store_true",
+        help="print a code, good once and for minutes, that carries your seats elsewhere",
+    )
+    moving.add_argument(
+        "--seat-code",
+        metavar="CODE",
+        nargs="?",
+        const="",
+        help="play on here with the code of another device (without CODE you are asked for it)",
+    )
     table = parser.add_argument_group("a table of your own")
     table.add_argument("--create", action="store_true", help="open a table and sit down")
     table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
@@ -143,6 +181,12 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         action="append",
         help="answer-passes, open-information (may be repeated)",
+    )
+    table.add_argument(
+        "--clock", metavar="TIME", help="5m+10s: a bank and more for each action; 3d: for each move"
+    )
+    table.add_argument(
+        "--absence", metavar="HOW", help="who plays for the absent: default, bot, substitute"
     )
     table.add_argument("--game", metavar="NAME", help="another game than ra")
     table.add_argument("--unlisted", action="store_true", help="only who has the code finds it")

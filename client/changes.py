@@ -53,6 +53,8 @@ class Attended:
     scene: Scene
     missed: tuple[tuple[int, tuple[Any, ...]], ...]
     """(number, happenings) of the entries since the last number we had."""
+    elapsed: int = 0
+    """Milliseconds since the last entry, where a clock runs."""
 
 
 @frozen
@@ -112,6 +114,32 @@ class Departed:
 
 
 @frozen
+class Invited:
+    """Whoever joins with `code` takes the match seat of somebody absent."""
+
+    seat: int
+    code: str
+
+
+@frozen
+class CodeCame:
+    """The one-time code that carries this session to another device."""
+
+    code: str
+    seconds: int
+    """How long it is good for."""
+
+
+@frozen
+class Judged:
+    """A match is over and its secret is shown: whether the server kept its word."""
+
+    fair: bool
+    text: str
+    """What was found, in one line."""
+
+
+@frozen
 class FileCame:
     kind: str
     """`record` or `transcript`."""
@@ -131,5 +159,8 @@ Change: TypeAlias = (
     | Chatted
     | Attendance
     | Departed
+    | Invited
+    | CodeCame
+    | Judged
     | FileCame
 )

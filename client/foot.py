@@ -5,8 +5,9 @@ and the keys that work where it is. Pure.
 from __future__ import annotations
 
 from client.bar import KeyHint, choices, hints, note_line, picking
-from client.keys import QUIT
-from client.lines import Line, fit
+from client.clocks import low, show_left
+from client.keys import INVITE, QUIT, RETURN, VOTE
+from client.lines import Line, cut, fit
 from client.scene import Scene
 from client.sitting import Place, Sitting
 
@@ -73,6 +74,11 @@ def _asked(sitting: Sitting, columns: int) -> Line:
         return fit([("class:mine.title", f"► {menu.title}")], columns, "class:mine")
     if scene is None or face is None or scene.board is None:
         return fit([], columns, _BAR)
+    if sitting.played_for and scene.seat is not None:
+        bot = scene.stand_in(scene.seat)
+        who = f"A bot ({bot}) plays" if bot else "The default action is played"
+        keys: Line = [("class:mine.key", f" {RETURN} "), ("class:mine", " play yourself ")]
+        return fit([("class:mine.title", f"► {who} for you  "), *keys], columns, "class:mine")
     if sitting.waits_for_answer:
         text = "Your move is on its way …"
     elif sitting.behind:
@@ -98,11 +104,29 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
     keys = _hints_at_table(sitting, scene)
     style = "mine" if menu is not None else "bar"
     said = note or (menu.note if menu is not None else "")
+    hurry = _hurry(sitting)
+    if hurry and not note:
+        return [_asked(sitting, columns), note_line(hurry, keys, columns, style, alarm=True)]
     return [_asked(sitting, columns), note_line(said, keys, columns, style, alarm=bool(note))]
+
+
+def _hurry(sitting: Sitting) -> str:
+    """How little time we have, when it is little and runs."""
+    scene = sitting.talk.model.scene
+    if scene is None or scene.seat is None or not sitting.countdown.runs(scene.seat):
+        return ""
+    left = sitting.countdown.left(scene.seat)
+    if left is None or not low(left, scene.table.clock):
+        return ""
+    return f"{show_left(left)} left"
 
 
 def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
     keys: list[KeyHint] = []
+    if sitting.vote_offered and sitting.may_vote is not None and scene is not None:
+        keys.append((VOTE, f"{cut(scene.name(sitting.may_vote), 12)} is absent"))
+    if sitting.may_invite is not None:
+        keys.append((INVITE, "invite to the free seat"))
     if scene is not None and scene.may_undo is not None:
         keys.append(("u", "undo"))
     if sitting.ended:

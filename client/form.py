@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from client.clocks import ABSENCE_HINTS, ABSENCES, read_clock
 from client.games import GameClient
 from client.lines import Line, fit, pad, wrap
 from client.opening import NewTable
+
+CLOCKS = ("none", "3m+5s", "5m+10s", "10m+15s", "30m+30s", "1d", "3d", "7d")
+"""The clocks that the form offers."""
 
 Row = tuple[str, str, str, Callable[[int], None]]
 """Label, value, hint, and what a step to either side does."""
@@ -24,6 +28,8 @@ class Form:
         self._level = len(games[0].bots) - 1
         self._options: set[str] = set()
         self._listed = True
+        self._clock = 0
+        self._absence = 0
         self.row = 0
         self._fit()
 
@@ -41,6 +47,8 @@ class Form:
             bots=(self.game.bots[self._level],) * self._bots if self.game.bots else (),
             options=tuple(sorted(self._options)),
             listed=self._listed,
+            clock=read_clock(CLOCKS[self._clock]),
+            absence=ABSENCES[list(ABSENCES)[self._absence]],
         )
 
     def _fit(self) -> None:
@@ -67,6 +75,13 @@ class Form:
         for option, hint in game.options.items():
             value = "yes" if option in self._options else "no"
             rows.append((option.replace("-", " "), value, hint, self._toggle(option)))
+        clock = CLOCKS[self._clock]
+        meaning = "" if clock == "none" else "a bank, and more for each action"
+        if clock.endswith("d"):
+            meaning = "for each move"
+        rows.append(("clock", clock, meaning, self._step_clock))
+        absence = list(ABSENCES)[self._absence]
+        rows.append(("absent", absence, ABSENCE_HINTS[ABSENCES[absence]], self._step_absence))
         shown = "yes" if self._listed else "no"
         rows.append(("listed", shown, "whether the list of tables shows it", self._toggle_listed))
         return rows
@@ -86,6 +101,12 @@ class Form:
 
     def _step_level(self, step: int) -> None:
         self._level = (self._level + step) % len(self.game.bots)
+
+    def _step_clock(self, step: int) -> None:
+        self._clock = (self._clock + step) % len(CLOCKS)
+
+    def _step_absence(self, step: int) -> None:
+        self._absence = (self._absence + step) % len(ABSENCES)
 
     def _toggle(self, option: str) -> Callable[[int], None]:
         return lambda step: self._options.symmetric_difference_update({option})

@@ -80,6 +80,12 @@ class Moment:
     picked: tuple[int, ...] = ()
     """Its items picked so far."""
 
+    def stand_in(self, seat: int) -> str | None:
+        """What plays a match seat for its owner: `bot`, `auto` (the default action);
+        None: the owner."""
+        bot = self.scene.stand_in(seat) if self.scene.running else None
+        return None if bot is None else "bot" if bot else "auto"
+
     def away(self, seat: int) -> bool:
         """Whether the person of a match seat is not there."""
         places = self.scene.table.places

@@ -14,6 +14,7 @@ from protocol.views import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 HELP, LOG, QUIT = "?", "l", "q"
+VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
 
 
 def press(sitting: Sitting, key: str) -> None:
@@ -68,6 +69,8 @@ def _general(sitting: Sitting, key: str) -> bool:
         _open(sitting, LOG)
     elif key == "c" and scene is not None:
         sitting.field = Field(Ask.CHAT)
+    elif key == MOVE:
+        sitting.move()
     elif key == QUIT:
         if scene is not None and scene.table_seat is not None and not scene.over:
             _open(sitting, QUIT)
@@ -178,6 +181,8 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         sitting.take_back()
     elif key == "u":
         sitting.notice = "There is nothing that you could take back."
+    elif key in (VOTE, RETURN, INVITE):
+        _absence(sitting, key)
     elif sitting.ended and key == "v":
         sitting.showing_end = not sitting.showing_end
     elif sitting.ended and key == "w":
@@ -188,12 +193,31 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         pass
     elif sitting.waits_for_answer:
         sitting.notice = "Your move is on its way."
+    elif sitting.played_for:
+        sitting.notice = f"Your seat is played for: {RETURN} plays it again."
     else:
         why = face.refuse(scene, key)
         if why is not None:
             sitting.notice = why
         else:
             _unknown(sitting, key)
+
+
+def _absence(sitting: Sitting, key: str) -> None:
+    """Keys about who is absent."""
+    away, free = sitting.may_vote, sitting.may_invite
+    if key == RETURN and sitting.played_for:
+        sitting.come_back()
+    elif key == RETURN:
+        sitting.notice = "Nobody plays for you."
+    elif key == INVITE and free is not None:
+        sitting.invite(free)
+    elif key == INVITE:
+        sitting.notice = "There is no seat that somebody else may take."
+    elif away is not None:
+        sitting.vote(away)
+    else:
+        sitting.notice = "The table waits for nobody who could be absent."
 
 
 def _in_pick(sitting: Sitting, pick: Pick, key: str) -> bool:

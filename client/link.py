@@ -18,6 +18,7 @@ from websockets.typing import Subprotocol
 from client.address import Address
 from client.talk import Dismissed, Talk, TryLater
 from client.text import clean, cut
+from client.words import closing_text
 from protocol.codec import ProtocolError
 from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
 from protocol.session import CloseCode
@@ -30,6 +31,11 @@ _SILENT.propagate = False
 class LinkLost(Exception):
     """The server cannot be reached, understood, or had any longer; one line says why."""
 
+    def __init__(self, text: str, *, wished: bool = False) -> None:
+        super().__init__(text)
+        self.wished = wished
+        """Whether it is what the person wanted: the seat was carried elsewhere."""
+
 
 @frozen
 class Patience:
@@ -41,16 +47,22 @@ class Patience:
     """Seconds before the first retry; each further wait is twice the one before."""
     cap: float = 10.0
     """Seconds between two tries at the most."""
+    polite: float = 60.0
+    """Seconds that a server may ask us to wait at the most."""
     whole: float = 900.0
     """Seconds without a connection after which the link gives up."""
     silence: float = 2.0
     """Heartbeats that may fail to come before the connection is held for dead."""
 
-    def wait(self, tries: int, chance: float) -> float:
+    def wait(self, tries: int, chance: float, asked: float | None = None) -> float:
         """Seconds to wait after `tries` failures in a row; `chance` (0 to 1) spreads
-        clients that lost the same server over the upper half of the span."""
+        clients that lost the same server over the upper half of the span, and over half
+        as long again as the server asked them to wait."""
         span = min(self.cap, self.first * 2.0 ** min(tries, 16))
-        return span * (0.5 + chance / 2)
+        wait = span * (0.5 + chance / 2)
+        if asked is None:
+            return wait
+        return max(wait, min(asked, self.polite) * (1 + chance / 2))
 
 
 class Link:
@@ -85,9 +97,7 @@ class Link:
                     tries, lost_at, ever = 0, time.monotonic(), True
                 if time.monotonic() - lost_at > self.patience.whole:
                     raise LinkLost(f"no connection to {self.address} any more: {why}")
-                wait = self.patience.wait(tries, random.random())
-                if self.talk.retry is not None:
-                    wait = max(wait, min(self.talk.retry, self.patience.cap))
+                wait = self.patience.wait(tries, random.random(), self.talk.retry)
                 tries += 1
                 self.talk.broken(why, wait)
                 with suppress(TimeoutError):
@@ -119,7 +129,7 @@ class Link:
         except TryLater as error:
             return _line(str(error))
         except Dismissed as error:
-            raise LinkLost(_line(str(error))) from None
+            raise LinkLost(_line(str(error)), wished=error.code == "moved") from None
         except ProtocolError as error:
             with suppress(Exception):
                 await socket.close(CloseCode.MALFORMED)
@@ -167,12 +177,16 @@ class Link:
                     return "stopped"
                 now = time.monotonic()
                 beat = talk.heartbeat
-                if now - heard > beat * self.patience.silence:
+                # Nobody has told us yet how often a server that greets nobody would speak.
+                bound = beat * self.patience.silence if talk.online else self.patience.connect
+                if now - heard > bound:
                     return "the server is silent"
                 if now - said >= beat / 2 and talk.online:
                     talk.beat()
                     continue
-                until = min(heard + beat * self.patience.silence, said + beat / 2) - now
+                until = heard + bound - now
+                if talk.online:
+                    until = min(until, said + beat / 2 - now)
                 await asyncio.wait(
                     (reading, waking),
                     timeout=max(until, 0.02),
@@ -199,8 +213,9 @@ class Link:
             return "the connection broke"
         code, reason = closed.rcvd.code, closed.rcvd.reason
         if code == CloseCode.REPLACED:
-            raise LinkLost("another client took over this session")
-        line = _line(f"the server closed the connection ({reason or code})")
+            # Its Closing was lost on the way; the reason is the same word.
+            raise LinkLost(closing_text(reason or "taken_over"), wished=reason == "moved")
+        line = _line(closing_text("restart" if code == CloseCode.RESTART else reason, str(code)))
         if code in (CloseCode.MALFORMED, CloseCode.TEXT, CloseCode.TOO_OLD):
             raise LinkLost(line)
         return line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.clocks import rules_in_words
 from client.games import GameClient
 from client.lines import Line, cut, fit, middle, pad, right, wrap
 from client.scene import Scene
@@ -115,10 +116,12 @@ def waiting_room(
     if rows < len(lines) + len(table.seats) + 4:
         lines = [[("class:title", f" {table.code}  "), ("class:dim", invitation)]]
     options = "".join(f" · {option.replace('-', ' ')}" for option in table.options)
-    lines += [
-        [("class:heading", f"  {game.title}"), ("class:dim", f" · {table.ruleset}{options}")],
-        [],
-    ]
+    lines.append(
+        [("class:heading", f"  {game.title}"), ("class:dim", f" · {table.ruleset}{options}")]
+    )
+    rules = rules_in_words(table.clock, table.absence)
+    lines += [[("class:dim", "  " + part)] for part in wrap(rules, columns - 4)] if rules else []
+    lines.append([])
     name = max(10, min(24, columns - 24))
     for seat in range(len(table.seats)):
         lines.append(_seat(scene, seat, presence, name))

@@ -16,8 +16,10 @@ from client.changes import (
     Attended,
     Change,
     Chatted,
+    CodeCame,
     Departed,
     FileCame,
+    Invited,
     Linked,
     Listed,
     Status,
@@ -29,7 +31,9 @@ from protocol import delta
 from protocol.codec import Codec, ProtocolError, Tree
 from protocol.messages import (
     FromServer,
+    Invitation,
     Left,
+    MoveCode,
     Presence,
     Record,
     Said,
@@ -95,6 +99,10 @@ class Model:
                 return (Listed(tables),)
             case Left(code):
                 return self.depart(code)
+            case Invitation(seat, code):
+                return (Invited(seat, code),)
+            case MoveCode(code, seconds):
+                return (CodeCame(code, seconds),)
             case Record(code, data):
                 return (FileCame("record", code, data),)
             case Transcript(code, data):
@@ -145,7 +153,7 @@ class Model:
         self.log.extend(step for step in missed if anew or step[0] > known)
         self.game, self.scene = game, scene
         self._public, self._private = message.public, message.private
-        return (Attended(scene, tuple(missed)), *self._ask(scene))
+        return (Attended(scene, tuple(missed), message.elapsed), *self._ask(scene))
 
     def _update(self, message: Update) -> Sequence[Change]:
         scene, game = self.scene, self.game
@@ -202,6 +210,10 @@ class Model:
             raise ProtocolError("places that the table does not have")
         if table.host is not None and table.host not in seats:
             raise ProtocolError("a host without a seat")
+        if len(table.sitting_in) not in (0, len(table.places)):
+            raise ProtocolError("somebody sits in at no seat")
+        if public.clocks is not None and len(public.clocks) != len(table.places):
+            raise ProtocolError("clocks of no seat")
         if (public.match is None) != (not table.places):
             raise ProtocolError("a match without places, or places without a match")
         prompts = list(public.prompts)
@@ -218,6 +230,7 @@ class Model:
             own=own,
             prompts=tuple(_open(game, p, len(table.places)) for p in prompts),
             undo=public.undo,
+            clocks=public.clocks if table.places else None,
         )
         if scene.board is not None:
             game.check(scene)

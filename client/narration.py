@@ -10,14 +10,35 @@ from client.scene import Scene
 from client.text import cut
 from protocol.views import (
     Closing,
+    HostPassed,
     MatchStarted,
+    Returned,
     Revealed,
+    SatIn,
     SeatFreed,
     SeatTaken,
+    Substituted,
     TableClosed,
     TableOpened,
     TakenBack,
+    Voted,
 )
+
+AT_TABLE = (
+    HostPassed,
+    MatchStarted,
+    Returned,
+    Revealed,
+    SatIn,
+    SeatFreed,
+    SeatTaken,
+    Substituted,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+    Voted,
+)
+"""What happens at any table; all else is a game's."""
 
 LONGEST = 400
 """Cells of a sentence at the most."""
@@ -48,6 +69,19 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
         case TableClosed(reason=reason):
             why = "nobody came back" if reason is Closing.REAPED else "it was given up"
             return (f"The table is closed: {why}.",)
+        case Voted(seat, by):
+            return (f"{scene.name(by)} says that {scene.name(seat)} is absent.",)
+        case SatIn(seat, bot):
+            who = f"A bot ({bot}) plays" if bot else "The default action is played"
+            return (f"{who} for {scene.name(seat)} from now on.",)
+        case Returned(seat):
+            return (f"{scene.name(seat)} is back and plays on.",)
+        case Substituted(seat):
+            return (f"{scene.name(seat)} takes the seat of somebody absent.",)
+        case HostPassed():
+            host = scene.table.host
+            who = scene.table_name(host) if host is not None else "somebody else"
+            return (f"The host is {who} now.",)
         case Revealed():
             return ("The secret behind the deal is shown: anyone may check the shuffle.",)
         case _:

@@ -5,11 +5,11 @@ Knows no rule and no socket; waiting for what was asked is `client.plain`'s.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from client.changes import Change, FileCame, Linked, Listed, Refusal, Status
+from client.changes import Change, CodeCame, FileCame, Linked, Listed, Refusal, Status
 from client.games import Ambiguous, GameClient, Unreadable
 from client.opening import BadTable, Opener, new_table, pairs
 from client.orders import Order, Word, help_lines, read_order
@@ -34,6 +34,8 @@ class Obeying:
         """Whether the list of tables is asked for."""
         self.file: Path | None = None
         """Where the file that was asked for goes."""
+        self.moving = False
+        """Whether the code to move by is asked for."""
         self.waiting = False
         """Whether the next line is only read when we are asked."""
         self.quit = False
@@ -45,14 +47,17 @@ class Obeying:
         if self.waiting:
             scene = self._model.scene
             self.waiting = scene is not None and scene.mine is None and not scene.over
-        asked = self._talk.unanswered or self._opener.under_way or self.listing or self.file
-        return bool(asked) or self.waiting
+        if self._talk.unanswered or self._opener.under_way:
+            return True
+        return self.listing or self.moving or self.file is not None or self.waiting
 
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
             case Linked(Status.WAITING) | Refusal():
-                self.listing, self.file = False, None
+                self.listing, self.moving, self.file = False, False, None
+            case CodeCame():
+                self.moving = False
             case Listed():
                 self.listing = False
             case FileCame(data=data):
@@ -148,8 +153,7 @@ class Obeying:
         self._talk.list_tables()
 
     def _create(self, order: Order) -> None:
-        new_table(pairs(order.rest.split())).open(self._talk)
-        self._opener.under_way = True
+        self._opener.open(new_table(pairs(order.rest.split())))
 
     def _go(self, order: Order) -> None:
         if not order.rest:
@@ -172,6 +176,26 @@ class Obeying:
         self._at_table()
         if self._talk.take_back() is None:
             raise Unreadable("there is nothing that you could take back")
+
+    def _vote(self, order: Order) -> None:
+        scene, _ = self._in_match()
+        seat = _seat(order.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
+        self._talk.vote(seat)
+
+    def _return(self, order: Order) -> None:
+        scene, _ = self._in_match()
+        if not scene.played_for:
+            raise Unreadable("nobody plays for you")
+        self._talk.come_back()
+
+    def _invite(self, order: Order) -> None:
+        scene, _ = self._in_match()
+        nobody = "no seat is free for somebody else"
+        self._talk.invite(_seat(order.rest, scene.may_invite, scene, nobody))
+
+    def _move(self, _: Order) -> None:
+        self.moving = True
+        self._talk.get_move_code()
 
     def _say(self, order: Order) -> None:
         self._at_table()
@@ -200,6 +224,20 @@ class Obeying:
         self.quit = True
 
 
+def _seat(name: str, seats: Sequence[int], scene: Scene, nobody: str) -> int:
+    """The match seat that is meant by the beginning of a name, of those in question."""
+    if not seats:
+        raise Unreadable(nobody)
+    if not name and len(seats) == 1:
+        return seats[0]
+    wanted = name.casefold()
+    found = [seat for seat in seats if scene.name(seat).casefold().startswith(wanted)]
+    exact = [seat for seat in found if scene.name(seat).casefold() == wanted]
+    if len(exact or found) != 1:
+        raise Ambiguous(f"which one? {' or '.join(scene.name(seat) for seat in seats)}")
+    return (exact or found)[0]
+
+
 _ORDERS: dict[Word, Callable[[Obeying, Order], None]] = {
     Word.HELP: Obeying._help,
     Word.STATE: Obeying._state,
@@ -213,6 +251,10 @@ _ORDERS: dict[Word, Callable[[Obeying, Order], None]] = {
     Word.LEAVE: Obeying._leave,
     Word.CLOSE: Obeying._close,
     Word.UNDO: Obeying._undo,
+    Word.VOTE: Obeying._vote,
+    Word.RETURN: Obeying._return,
+    Word.INVITE: Obeying._invite,
+    Word.MOVE: Obeying._move,
     Word.SAY: Obeying._say,
     Word.WHO: Obeying._who,
     Word.RECORD: Obeying._get_file,

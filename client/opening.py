@@ -7,9 +7,19 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 
 from client.changes import Attended, Change, Greeted, Refusal
+from client.clocks import ABSENCES, BadClock, read_clock
 from client.games import GameClient, NoSuchGame, find_client
 from client.talk import Talk
-from protocol.views import Phase
+from protocol.views import Absence, Clock, Phase
+
+_NO_CLOCK = Clock()
+_WORDS = {
+    "game", "seats", "bots", "ruleset", "options", "unlisted", "watch", "clock", "absence"
+}  # fmt: skip
+
+
+_INVITATION_HYPHENS = 2
+"""`KIWI-42` is a table, `KIWI-42-7QX...` an invitation to a seat of it."""
 
 
 class BadTable(ValueError):
@@ -27,9 +37,12 @@ class NewTable:
     options: tuple[str, ...] = ()
     listed: bool = True
     sit: bool = True
+    clock: Clock = _NO_CLOCK
+    absence: Absence = Absence.DEFAULT
 
     def open(self, talk: Talk) -> bytes:
-        """Wish for it; the id of the command."""
+        """Wish for it, without a seat: who opens a table sits down when the commitment to
+        its secret can be seen (`Opener`). The id of the command."""
         return talk.create(
             self.game,
             self.ruleset,
@@ -37,14 +50,17 @@ class NewTable:
             options=self.options,
             bots=self.bots,
             listed=self.listed,
-            sit=self.sit,
+            sit=False,
+            clock=self.clock,
+            absence=self.absence,
         )
 
 
 def new_table(words: Mapping[str, str]) -> NewTable:
     """The table that `words` describe: game, seats, bots (how many, or levels with
-    commas), ruleset, options (with commas), unlisted, watch. Raises BadTable."""
-    unknown = set(words) - {"game", "seats", "bots", "ruleset", "options", "unlisted", "watch"}
+    commas), ruleset, options (with commas), clock, absence, unlisted, watch. Raises
+    BadTable."""
+    unknown = set(words) - _WORDS
     if unknown:
         raise BadTable(f"a table has no {sorted(unknown)[0]!r}")
     try:
@@ -60,8 +76,25 @@ def new_table(words: Mapping[str, str]) -> NewTable:
             raise BadTable(f"the options are {', '.join(game.options)}")
     bots = _bots(words.get("bots", ""), game)
     people = "watch" not in words
+    absence = words.get("absence", "default")
+    if absence not in ABSENCES:
+        raise BadTable(f"who is absent is played for by {', '.join(ABSENCES)}")
+    try:
+        clock = read_clock(words.get("clock", "none"))
+    except BadClock as error:
+        raise BadTable(str(error)) from None
     seats = _seats(words.get("seats"), game.rulesets[ruleset], len(bots) + people)
-    return NewTable(game.name, ruleset, seats, bots, options, "unlisted" not in words, people)
+    return NewTable(
+        game=game.name,
+        ruleset=ruleset,
+        seats=seats,
+        bots=bots,
+        options=options,
+        listed="unlisted" not in words,
+        sit=people,
+        clock=clock,
+        absence=ABSENCES[absence],
+    )
 
 
 def _bots(text: str, game: GameClient) -> tuple[str, ...]:
@@ -106,12 +139,18 @@ class Opening:
 
 
 class Opener:
-    """A listener that carries out an opening, once."""
+    """A listener that carries out what is opened or gone to, step by step.
+
+    To sit down it looks at the table first, so that its nonce follows the commitment.
+    """
 
     def __init__(self, talk: Talk, opening: Opening) -> None:
         self._talk = talk
         self._opening = opening
         self._joining = ""
+        """The code of a table to sit down at."""
+        self._sitting = False
+        """Whether to sit down at the table that is being opened."""
         self.failed: Refusal | None = None
         """Why the opening cannot be."""
         self.under_way = bool(opening)
@@ -121,29 +160,41 @@ class Opener:
             case Greeted() if self._opening:
                 opening, self._opening = self._opening, evolve(self._opening, code="", table=None)
                 if opening.table is not None:
-                    opening.table.open(self._talk)
+                    self.open(opening.table)
                 else:
                     self.attend(opening.code, join=not opening.watch)
             case Attended(scene=scene):
                 self.under_way = False
-                joining, self._joining = self._joining, ""
+                joining, self._joining = self._joining or self._sitting, ""
+                self._sitting = False
                 free = None in scene.table.seats
                 waiting = scene.table.phase is Phase.WAITING
                 if joining and waiting and scene.table_seat is None and free:
                     self.under_way = True
                     self._talk.join(scene.table.code)
             case Refusal() if self.under_way:
-                self.under_way = False
+                self.under_way = self._sitting = False
                 self._joining = ""
                 self.failed = change
 
-    def attend(self, code: str, *, join: bool = True) -> None:
-        """Attend a table: on our seat if we have one, else on a free one (`join`), else
-        as a spectator."""
+    def open(self, table: NewTable) -> None:
+        """Open a table; and sit down at it, if that is wished."""
         self.under_way = True
         self.failed = None
-        self._joining = code if join else ""
-        self._talk.watch(code)
+        self._joining, self._sitting = "", table.sit
+        table.open(self._talk)
+
+    def attend(self, code: str, *, join: bool = True) -> None:
+        """Attend a table: on our seat if we have one, else on a free one (`join`), else
+        as a spectator. The code of an invitation leads to the seat it is for."""
+        self.under_way = True
+        self.failed = None
+        self._sitting, self._joining = False, ""
+        if code.count("-") >= _INVITATION_HYPHENS:
+            self._talk.join(code)
+        else:
+            self._joining = code if join else ""
+            self._talk.watch(code)
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:

@@ -20,15 +20,20 @@ class Word(Enum):
     TABLES = ("tables", "", "the tables that are listed")
     CREATE = (
         "create",
-        "[seats=N] [bots=N] [ruleset=NAME] [options=A,B] [game=NAME] [unlisted] [watch]",
+        "[seats=N] [bots=N] [ruleset=NAME] [options=A,B] [clock=5m+10s] [absence=bot] "
+        "[game=NAME] [unlisted] [watch]",
         "open a table and sit down (watch: only look on)",
     )
-    JOIN = ("join", "CODE", "go to a table and take a seat (your own, if you have one)")
+    JOIN = ("join", "CODE", "go to a table, or by an invitation, and take a seat (your own first)")
     WATCH = ("watch", "CODE", "go to a table without taking a free seat")
     START = ("start", "", "start with those who are there (the host)")
     LEAVE = ("leave", "", "leave the table; a seat is given up only before the start")
     CLOSE = ("close", "", "close the waiting table (the host)")
     UNDO = ("undo", "", "take back your last action, while nobody acted after it")
+    VOTE = ("vote", "[NAME]", "say that whoever keeps the table waiting is absent")
+    RETURN = ("return", "", "play your seat again, after others or a bot played for you")
+    INVITE = ("invite", "[NAME]", "ask for a code by which somebody may take an absent seat")
+    MOVE = ("move", "", "ask for a code that carries your seats to another device")
     SAY = ("say", "TEXT", "chat")
     WHO = ("who", "", "who is there")
     RECORD = ("record", "[CODE] FILE", "save the record of a match that is over")

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from client import lobby
 from client.changes import Status
+from client.clocks import Countdown, low, show_left
 from client.foot import bar
 from client.gamescreen import Moment
 from client.keys import HELP, LOG, QUIT
-from client.lines import Line, cut, page, spread, wrap
+from client.lines import Line, cells, cut, fit, page, spread, wrap
 from client.scene import Scene
 from client.sitting import Place, Sitting
 from client.story import LogLine, Voice
@@ -26,6 +27,10 @@ _KEYS: Sequence[tuple[str, str]] = (
     ("c", "chat: type, ENTER sends, ESC does not"),
     ("u", "take back your last move, where that is offered"),
     ("q", "leave; your seat is kept"),
+    ("m", "a code that carries your seat to another device"),
+    ("x", "whom the table waits for too long is absent, where that is offered"),
+    ("y", "play yourself again, after others or a bot played for you"),
+    ("i", "a code by which somebody may take an absent seat, where that is offered"),
     ("any key", "when moves are shown one after another: show the present"),
 )
 
@@ -89,8 +94,10 @@ def _status(sitting: Sitting, scene: Scene | None) -> Line:
         return []
     if link.status is Status.WAITING:
         return [("class:header.alarm", " connection lost, reconnecting … ")]
+    if link.status is Status.CONNECTING and sitting.talk.model.session is not None:
+        return [("class:header.alarm", " connection lost, reconnecting … ")]
     if link.status is Status.CONNECTING:
-        return [("class:header.alarm" if scene else "class:header", " connecting … ")]
+        return [("class:header", " connecting … ")]
     parts: Line = []
     presence = sitting.talk.model.presence
     if scene is not None and scene.table_seat is None:
@@ -154,9 +161,40 @@ def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line
         pick=sitting.pick or (menu.pick if menu is not None else None),
         picked=sitting.picked,
     )
-    board = face.board(moment, columns, rows - (4 if rows >= 21 else 2))
+    above: list[Line] = []
+    if sitting.countdown.shown:
+        above = [clock_line(sitting.countdown, sitting.talk.model.scene or scene, columns)]
+        rows -= 1
+    board = face.board(moment, columns, rows - (4 if rows >= 21 else 2 if rows >= 17 else 1))
     room = rows - len(board)
-    return [*board, *log_lines(list(story.log), story.since, columns, room)]
+    return [*above, *board, *log_lines(list(story.log), story.since, columns, room)]
+
+
+def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
+    """What everybody has left, the viewer first; whose time runs is marked, and what is
+    little is lit."""
+    people = [seat for seat in range(len(scene.table.places)) if not scene.bot(seat)]
+    first = scene.seat or 0
+    people.sort(key=lambda seat: (seat - first) % len(scene.table.places))
+    times = {seat: show_left(countdown.left(seat) or 0) for seat in people}
+    for seat in people:
+        bot = scene.stand_in(seat)
+        times[seat] = times[seat] if bot is None else "bot" if bot else "auto"
+    taken = sum(cells(time) + 4 for time in times.values())
+    name = max(1, min(16, (columns - taken) // max(1, len(people))))
+    line: Line = []
+    for seat in people:
+        runs, left = countdown.runs(seat), countdown.left(seat) or 0
+        style = "class:strong" if runs else "class:dim"
+        if low(left, scene.table.clock) and scene.stand_in(seat) is None:
+            style = "class:alarm" if runs and seat == scene.seat else "class:bad"
+        line += [
+            ("class:player.asked", " ►" if runs else "  "),
+            ("class:strong" if runs else "class:dim", cut(scene.name(seat), name) + " "),
+            (style, times[seat]),
+            ("", " "),
+        ]
+    return fit(line, columns)
 
 
 def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> list[Line]:

@@ -11,30 +11,12 @@ import attrs
 
 from client.film import EVERYBODY, Film, Frame, Viewpoint
 from client.games import GameClient
-from client.narration import narrate
+from client.narration import AT_TABLE, narrate
 from client.text import cut
-from protocol.views import (
-    MatchStarted,
-    Phase,
-    Revealed,
-    SeatFreed,
-    SeatTaken,
-    TableClosed,
-    TableOpened,
-    TakenBack,
-)
+from protocol.views import Phase
 
 LONGEST = 2_000
 """Cells of a line at the most."""
-_AT_TABLE = (
-    MatchStarted,
-    Revealed,
-    SeatFreed,
-    SeatTaken,
-    TableClosed,
-    TableOpened,
-    TakenBack,
-)
 
 
 def view_name(view: Viewpoint) -> str:
@@ -67,7 +49,7 @@ def frame_line(frame: Frame, game: GameClient) -> str:
 
 def happening_text(happening: Any, frame: Frame, game: GameClient) -> str:
     """A happening of the game in its notation; one of the table as a sentence."""
-    if isinstance(happening, _AT_TABLE):
+    if isinstance(happening, AT_TABLE):
         return " ".join(narrate(happening, frame.scene, game)).removesuffix(".")
     return game.notate(happening)
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define
 
 from client.text import cut
-from protocol.views import Phase, TableView
+from protocol.views import Absence, Phase, TableView
 
 NAME_CELLS = 24
 """Cells of a name that are shown at the most."""
@@ -46,6 +46,8 @@ class Scene:
     """All open prompts that the viewer may know, by seat."""
     undo: tuple[int, int] | None
     """(match seat, entry it may go back to)."""
+    clocks: tuple[int, ...] | None = None
+    """Milliseconds left by match seat at the last entry; None: without a clock."""
 
     @cached_property
     def seat(self) -> int | None:
@@ -73,6 +75,41 @@ class Scene:
         if self.undo is not None and self.undo[0] == self.seat:
             return self.undo[1]
         return None
+
+    def bot(self, seat: int) -> bool:
+        """Whether a match seat is a bot's own."""
+        taken = self.table.seats[self.table.places[seat]]
+        return taken is not None and taken.bot is not None
+
+    def stand_in(self, seat: int) -> str | None:
+        """The level of the bot that sits in for the owner of a match seat; empty: the
+        default action is played; None: the owner plays."""
+        return self.table.sitting_in[seat] if seat < len(self.table.sitting_in) else None
+
+    @property
+    def played_for(self) -> bool:
+        """Whether the viewer's seat is played for: to act, the viewer has to return."""
+        return self.running and self.seat is not None and self.stand_in(self.seat) is not None
+
+    def runs(self, seat: int) -> bool:
+        """Whether the time of a match seat runs: a person's who is asked something."""
+        return seat in self.asked and not self.bot(seat) and self.stand_in(seat) is None
+
+    @property
+    def may_vote(self) -> tuple[int, ...]:
+        """The match seats that the viewer could call absent."""
+        if self.seat is None or self.played_for:
+            return ()
+        return tuple(seat for seat in self.asked if seat != self.seat and self.runs(seat))
+
+    @property
+    def may_invite(self) -> tuple[int, ...]:
+        """The match seats that somebody else may be invited to."""
+        substitutes = self.table.absence is Absence.SUBSTITUTE
+        if not self.running or self.seat is None or not substitutes:
+            return ()
+        seats = range(len(self.table.places))
+        return tuple(s for s in seats if s != self.seat and self.stand_in(s) is not None)
 
     @property
     def running(self) -> bool:

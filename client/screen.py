@@ -54,7 +54,8 @@ async def run_screen(
     named = asyncio.Event()
 
     def begin(name: str) -> None:
-        talk.rename(name)
+        if name:
+            talk.rename(name)
         named.set()
 
     table = Table(
@@ -64,7 +65,7 @@ async def run_screen(
         begin=begin,
         save=save,
         opening=opening,
-        name="" if ask_name else talk.model.name,
+        name=None if ask_name else talk.model.name,
         kept=not solo,
     )
     screen = FullScreen(table)
@@ -83,7 +84,10 @@ async def _network(table: Table, link: Link, named: asyncio.Event) -> None:
     try:
         await link.run()
     except LinkLost as error:
-        table.leave(EXIT_FAULT, str(error), error=True)
+        if error.wished:
+            table.leave(0, f"ra-client: {error}")
+        else:
+            table.leave(EXIT_FAULT, str(error), error=True)
 
 
 def farewell(left: Leaving, program: str = "ra-client") -> int:

@@ -15,15 +15,19 @@ from client.changes import (
     Attended,
     Change,
     Chatted,
+    CodeCame,
     Departed,
     FileCame,
     Greeted,
+    Invited,
+    Judged,
     Linked,
     Listed,
     Refusal,
     Status,
     Stepped,
 )
+from client.clocks import Countdown
 from client.desk import Ask, Field, Leaving
 from client.form import Form
 from client.games import GameClient
@@ -36,6 +40,9 @@ from client.text import clean
 from client.textscreen import TextScreen
 from protocol.views import Phase
 
+VOTE_AFTER = 120.0
+"""Seconds after which it is offered to call the one absent who is asked. (The server has
+its own bound, and says so.)"""
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
 
@@ -65,12 +72,13 @@ class Sitting:
         begin: Callable[[str], None],
         save: Callable[[FileCame], str],
         opening: Opening,
-        name: str,
+        name: str | None,
         kept: bool = True,
     ) -> None:
         """`where` names the server as one would type it; `begin` connects under a name
-        (called at once if `name` is not empty); `opening` is done on arrival; `kept`:
-        whether there will be a table to come back to."""
+        (called at once unless `name` is None; empty: under that of the session);
+        `opening` is done on arrival; `kept`: whether there will be a table to come back
+        to."""
         self.talk = talk
         self.where = where
         self.story = Story()
@@ -93,10 +101,13 @@ class Sitting:
         """Why the last key did nothing, or what else must be known; until the next key."""
         self.showing_end = True
         self.left: Leaving | None = None
-        self.naming = not name
+        self.naming = name is None
         self.field: Field | None = Field(Ask.NAME, talk.model.name) if self.naming else None
-        talk.listeners += [self._opener, self.hear]
-        if name:
+        self.countdown = Countdown()
+        self._voted: int | None = None
+        """The token of the prompt whose owner was called absent."""
+        talk.listeners += [self._opener, self.countdown, self.hear]
+        if name is not None:
             begin(name)
 
     # where we are
@@ -142,7 +153,35 @@ class Sitting:
         scene, face = self.story.scene, self.face
         if self.behind or self._sent is not None or scene is None or face is None:
             return None
+        if self.played_for:
+            return None
         return face.menu(scene) if scene.board is not None else None
+
+    @property
+    def played_for(self) -> bool:
+        """Whether somebody or something else plays our seat now."""
+        scene = self.talk.model.scene
+        return scene is not None and scene.played_for
+
+    @property
+    def may_vote(self) -> int | None:
+        """The first match seat that could be called absent."""
+        scene = self.talk.model.scene
+        for seat in scene.may_vote if scene is not None and not self.behind else ():
+            if _token(scene, seat) != self._voted:
+                return seat
+        return None
+
+    @property
+    def vote_offered(self) -> bool:
+        """Whether that has been waited for long enough to say so."""
+        return self.may_vote is not None and self.countdown.waited() >= VOTE_AFTER
+
+    @property
+    def may_invite(self) -> int | None:
+        """The first match seat that somebody else may be invited to."""
+        scene = self.talk.model.scene
+        return next(iter(scene.may_invite), None) if scene is not None else None
 
     @property
     def waits_for_answer(self) -> bool:
@@ -168,14 +207,35 @@ class Sitting:
             case Departed():
                 self._departed()
             case FileCame():
-                self.notice = self.save(change)
-                self.story.note(self.notice)
+                self._say(self.save(change))
+            case Invited(seat, code):
+                scene = self.talk.model.scene
+                name = scene.name(seat) if scene is not None else "somebody absent"
+                self._say(f"{code} is for the seat of {name}: ra-client {self.where} {code}")
+            case CodeCame(code, seconds):
+                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
+                how = f"ra-client {self.where} --seat-code {code}"
+                self._say(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
+            case Judged(fair, text):
+                self._judged(fair, text)
             case Listed(tables):
                 self.chosen = max(0, min(self.chosen, len(tables) - 1))
             case Linked(status=Status.WAITING):
                 self.pick, self.picked = None, ()
             case _:
                 pass
+
+    def _say(self, text: str) -> None:
+        """Something the person asked for, and may have to read again."""
+        self.notice = text
+        self.story.note(text)
+
+    def _judged(self, fair: bool, text: str) -> None:
+        """Quietly if the deal was fair, else so that nobody can overlook it."""
+        if fair:
+            self.story.note(f"The deal was fair: {text}.")
+        else:
+            self._say(f"THE DEAL WAS NOT FAIR: {text}. Save the record (w).")
 
     def _attended(self, change: Attended) -> None:
         assert self.game is not None
@@ -198,6 +258,8 @@ class Sitting:
     def _refused(self, refusal: Refusal) -> None:
         if refusal.id is not None and refusal.id == self._sent:
             self._sent = None
+        if refusal.code == "too_soon":
+            self._voted = None
         self.notice = _sentence(refusal.text)
         if self.talk.greeting:
             self.naming = True
@@ -216,20 +278,43 @@ class Sitting:
         self._opener.attend(code)
 
     def open_table(self, table: NewTable) -> None:
-        table.open(self.talk)
+        self._opener.open(table)
 
     def act(self, command: Any) -> None:
         """Send the answer to the open prompt."""
         self.pick, self.picked = None, ()
+        if self._connected():
+            self._sent = self.talk.act(command)
+
+    def vote(self, seat: int) -> None:
+        """Say that whoever is asked is absent."""
+        scene = self.talk.model.scene
+        if scene is not None and self._connected():
+            self._voted = _token(scene, seat)
+            self.talk.vote(seat)
+
+    def come_back(self) -> None:
+        if self._connected():
+            self.talk.come_back()
+
+    def invite(self, seat: int) -> None:
+        if self._connected():
+            self.talk.invite(seat)
+
+    def move(self) -> None:
+        """Ask for the code that carries our seat to another device."""
+        if not self.kept:
+            self.notice = "This game is on this device alone."
+        elif self._connected():
+            self.talk.get_move_code()
+
+    def _connected(self) -> bool:
         if not self.online:
             self.notice = "There is no connection: wait until it is back."
-            return
-        self._sent = self.talk.act(command)
+        return self.online
 
     def take_back(self) -> None:
-        if not self.online:
-            self.notice = "There is no connection: wait until it is back."
-        elif self._sent is None:
+        if self._connected() and self._sent is None:
             self._sent = self.talk.take_back()
 
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
@@ -291,7 +376,16 @@ class Sitting:
         due = self.story.advance(now, self.game, self.face) if self.game is not None else None
         if self.place is Place.LOBBY:
             return REFRESH
-        return due
+        times = [due, self.countdown.due(), self._vote_due()]
+        return min((time for time in times if time is not None), default=None)
+
+    def _vote_due(self) -> float | None:
+        """Seconds until somebody may be called absent who may not be yet."""
+        scene = self.talk.model.scene
+        if scene is None or not scene.may_vote:
+            return None
+        coming = VOTE_AFTER - self.countdown.waited()
+        return coming + 0.05 if coming > 0 else None
 
     # for drawing
 
@@ -309,6 +403,12 @@ class Sitting:
             and scene.table_seat == scene.table.host
             and sum(seat is not None for seat in scene.table.seats) >= 2
         )
+
+
+def _token(scene: Scene | None, seat: int) -> int | None:
+    """The token of what a match seat is asked."""
+    prompts = scene.prompts if scene is not None else ()
+    return next((asked.token for asked in prompts if asked.seat == seat), None)
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,5 @@
-"""What the client keeps between runs: the secrets that resume its sessions.
+"""What the client keeps between runs: the secrets that resume its sessions, and that from
+which its shares in deals are made.
 
 One small file for each server and name, for the user's eyes alone (mode 0600 in folders
 of mode 0700). Knows no socket.
@@ -16,6 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from client.address import Address
+from client.fairness import SECRET_BYTES
 
 _MOST_BYTES = 4096
 
@@ -50,21 +52,38 @@ class Storage:
 
     def save(self, asked: str, kept: Kept) -> None:
         """Keep a session for the name that was asked for; raises OSError."""
+        told = json.dumps({"name": kept.name, "token": kept.token.hex()})
+        self._write(self._path(asked), told.encode())
+
+    def _write(self, path: Path, data: bytes) -> None:
+        """Put `data` in the place of the file, whole or not at all."""
         for folder in (self.folder.parent.parent, self.folder.parent, self.folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._path(asked)
         fresh = path.with_suffix(f".{os.getpid()}")
         with suppress(FileNotFoundError):
             fresh.unlink()
         handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump({"name": kept.name, "token": kept.token.hex()}, file)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
             fresh.replace(path)
         except BaseException:
             with suppress(OSError):
                 fresh.unlink()
             raise
+
+    def secret(self) -> bytes:
+        """32 bytes that stay on this machine, the same in every run: what our shares in
+        deals are made from (`client.fairness`). Raises OSError."""
+        path = self.folder.parent.parent / "shares.key"
+        for _ in range(2):
+            with suppress(FileNotFoundError):
+                with path.open("rb") as file:
+                    kept = file.read(SECRET_BYTES + 1)
+                if len(kept) == SECRET_BYTES:
+                    return kept
+            self._write(path, os.urandom(SECRET_BYTES))
+        raise OSError(f"{path} cannot be kept")
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{sha256(name.casefold().encode()).hexdigest()[:16]}.json"

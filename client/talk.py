@@ -12,11 +12,12 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from client.changes import Answered, Change, Greeted, Linked, Refusal, Status
+from client.changes import Answered, Attended, Change, Greeted, Linked, Refusal, Status, Stepped
+from client.fairness import SECRET_BYTES, Fairness
 from client.model import Misfit, Model
 from client.text import clean, clean_all
 from client.wishes import Command, Wishes
-from client.words import refusal_text
+from client.words import closing_text, refusal_text
 from protocol.codec import ProtocolError
 from protocol.messages import (
     VERSION,
@@ -27,6 +28,8 @@ from protocol.messages import (
     FromClient,
     FromServer,
     Hello,
+    Invitation,
+    Invite,
     JoinTable,
     Left,
     Refused,
@@ -44,6 +47,11 @@ MAX_MISFITS = 3
 
 class Dismissed(Exception):
     """The server ends the conversation for good; the text says why, in one line."""
+
+    def __init__(self, text: str, code: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        """The server's word for it."""
 
 
 class TryLater(Exception):
@@ -76,8 +84,11 @@ class Talk(Wishes):
         *,
         keep_token: Callable[[bytes, str], None] = lambda token, name: None,
         random: Callable[[int], bytes] = os.urandom,
+        secret: bytes = b"",
         wake: Callable[[], None] = lambda: None,
     ) -> None:
+        """`keep_token` is given each new token with the name it is for; `secret` (32
+        bytes, kept between runs) is what nonces are made from; empty: one of chance."""
         self.model = model or Model(identity.name)
         self.listeners: list[Listener] = []
         """Told every change, after the model has it."""
@@ -91,6 +102,7 @@ class Talk(Wishes):
         self._token = identity.token
         self._keep_token = keep_token
         self._random = random
+        self._fairness = Fairness(secret or random(SECRET_BYTES), random)
         self._session = ClientSession()
         self._connected = False
         self._attend: tuple[str, int] | None = None
@@ -149,6 +161,11 @@ class Talk(Wishes):
     def online(self) -> bool:
         """Whether the server knows us and hears what we say."""
         return self._connected and self._session.state in (State.LOBBY, State.TABLE)
+
+    @property
+    def known(self) -> bool:
+        """Whether we have a secret to be known by."""
+        return self._token is not None
 
     @property
     def unanswered(self) -> int:
@@ -253,8 +270,9 @@ class Talk(Wishes):
                 )
             case Closing(code, detail, retry):
                 if retry <= 0:
-                    raise Dismissed(f"the server closed the connection: {detail or code}")
+                    raise Dismissed(closing_text(code, detail), code)
                 self.retry = retry / 1000
+                raise TryLater(closing_text(code, detail))
             case Accepted(id, number):
                 if self._pending.pop(id, None) is not None:
                     self._note(Answered(id, number))
@@ -262,6 +280,9 @@ class Talk(Wishes):
                 self._refused(message)
             case _:
                 self._note(*self.model.apply(message))
+                self._watch_fairness()
+                if type(message) is Invitation:
+                    self._invited(message.seat)
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
@@ -269,6 +290,20 @@ class Talk(Wishes):
                     self._say_unsaid()
                 elif type(message) is Left:
                     self._forget_table()
+
+    def _watch_fairness(self) -> None:
+        """Note whether the server kept its word, once that can be seen."""
+        moved = any(isinstance(change, Attended | Stepped) for change in self._news)
+        scene = self.model.scene
+        judged = self._fairness.look(scene) if moved and scene is not None else None
+        if judged is not None:
+            self._note(judged)
+
+    def _invited(self, seat: int) -> None:
+        """An invitation has come: what asked for it is answered."""
+        for id, command in list(self._pending.items()):
+            if isinstance(command, Invite) and command.seat == seat:
+                del self._pending[id]
 
     def _forget_table(self) -> None:
         """Nothing that was meant for the table attended is said any more."""
@@ -307,7 +342,10 @@ class Talk(Wishes):
 
     def _refused(self, refused: Refused) -> None:
         if self._session.state is State.HELLO and refused.code != "bad_name":
-            raise TryLater(refused.detail or refused.code)
+            text = refusal_text(refused.code, dict(refused.facts), refused.detail)
+            if refused.code == "no_move_code":
+                raise Dismissed(text, refused.code)
+            raise TryLater(text)
         if refused.code == "stopping":
             # Nothing happened; it is said again when the server is back.
             return

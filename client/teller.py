@@ -15,14 +15,18 @@ from client.changes import (
     Attended,
     Change,
     Chatted,
+    CodeCame,
     Departed,
     Greeted,
+    Invited,
+    Judged,
     Linked,
     Listed,
     Refusal,
     Status,
     Stepped,
 )
+from client.clocks import Countdown, rules_in_words, show_left
 from client.games import GameClient
 from client.model import Model
 from client.narration import narrate
@@ -51,11 +55,13 @@ class Teller:
         self._model = model
         self._notation = notation
         self._present = ""
+        self._countdown = Countdown()
         self._over: str | None = None
         """The table whose end is told."""
 
     def tell(self, change: Change) -> Iterator[str]:
         """The lines about a change."""
+        self._countdown(change)
         match change:
             case Linked(Status.WAITING, detail, wait):
                 yield f"link: {detail}; next try in {wait:.1f} s"
@@ -74,7 +80,7 @@ class Teller:
                 yield from self._ending(scene)
             case Asked(asked):
                 if self._model.game is not None:
-                    yield prompt_line(asked, self._model.game)
+                    yield self._prompt(asked, self._model.game)
             case Answered(_, number):
                 yield f"ok {number}"
             case Refusal(_, code, _, text):
@@ -88,6 +94,26 @@ class Teller:
                     yield line
             case Departed(code):
                 yield f"left: {code}"
+            case _:
+                yield from self._codes(change)
+
+    def _codes(self, change: Change) -> Iterator[str]:
+        """What was asked for, and what the end shows."""
+        match change:
+            case Invited(seat, code):
+                yield f"invite: {code} is for the seat of {self._name(seat)}"
+            case CodeCame(code, seconds):
+                yield f"move: {code} is good for {seconds} s"
+            case Judged(fair, text):
+                yield f"{'fair' if fair else 'unfair'}: {text}"
+
+    def _name(self, seat: int) -> str:
+        scene = self._model.scene
+        return scene.name(seat) if scene is not None else f"match seat {seat}"
+
+    def _prompt(self, asked: OpenPrompt, game: GameClient) -> str:
+        left = self._countdown.left(asked.seat)
+        return prompt_line(asked, game) + ("" if left is None else f" ({show_left(left)} left)")
 
     def _happened(self, number: int, happenings: tuple[object, ...], scene: Scene) -> Iterator[str]:
         game = self._model.game
@@ -126,8 +152,28 @@ class Teller:
         lines = [table_line(scene)]
         if scene.board is not None and game is not None:
             lines += game.table(scene)
+            lines += self._time_lines(scene)
             if scene.mine is not None:
-                lines.append(prompt_line(scene.mine, game))
+                lines.append(self._prompt(scene.mine, game))
+        return lines
+
+    def _time_lines(self, scene: Scene) -> list[str]:
+        """The clocks, and who is played for."""
+        lines = []
+        seats = range(len(scene.table.places))
+        if self._countdown.shown:
+            told = [
+                f"{scene.name(seat)} {show_left(self._countdown.left(seat) or 0)}"
+                f"{' (running)' if scene.runs(seat) else ''}"
+                for seat in seats
+                if not scene.bot(seat)
+            ]
+            lines.append(f"time left: {', '.join(told)}")
+        for seat in seats:
+            bot = scene.stand_in(seat)
+            if bot is not None and scene.running:
+                who = f"a bot ({bot}) plays" if bot else "the default action is played"
+                lines.append(f"{scene.name(seat)} is absent: {who}")
         return lines
 
 
@@ -147,7 +193,9 @@ def table_line(scene: Scene) -> str:
     seat = scene.table_seat
     you = "you look on" if seat is None else f"you have seat {seat + 1}"
     options = f" {' '.join(table.options)}" if table.options else ""
-    about = f"{table.code} {table.game} {table.ruleset}{options} {_PHASES[table.phase]}"
+    rules = rules_in_words(table.clock, table.absence)
+    rules = f" ({rules})" if rules else ""
+    about = f"{table.code} {table.game} {table.ruleset}{options} {_PHASES[table.phase]}{rules}"
     return cut(f"{about}; seats: {seats}; {you}", LONGEST)
 
 

@@ -7,25 +7,34 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from client.fairness import Fairness
 from client.model import Model
 from protocol.messages import (
     Act,
     CloseTable,
     Create,
     FromClient,
+    GetMoveCode,
     GetRecord,
     GetTranscript,
+    Invite,
     JoinTable,
     LeaveTable,
     ListTables,
+    Return,
     Say,
     StartMatch,
+    Vote,
     Watch,
 )
+from protocol.views import Absence, Clock
 
-Command: TypeAlias = Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act
+Command: TypeAlias = (
+    Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act | Vote | Return | Invite
+)
 """What has an id and acts once."""
 
+_NO_CLOCK = Clock()
 _TAKE_BACK = 6
 """Tag of the kernel's command to take back, in every game."""
 
@@ -36,6 +45,7 @@ class Wishes(ABC):
     model: Model
     _random: Callable[[int], bytes]
     _watching: str | None
+    _fairness: Fairness
 
     @abstractmethod
     def _wish(self, make: Callable[[bytes], Command]) -> bytes:
@@ -59,8 +69,11 @@ class Wishes(ABC):
         bots: tuple[str, ...] = (),
         listed: bool = True,
         sit: bool = True,
+        clock: Clock = _NO_CLOCK,
+        absence: Absence = Absence.DEFAULT,
     ) -> bytes:
-        """Open a table and attend it; the id of the command."""
+        """Open a table and attend it; the id of the command. Who sits down with it gives
+        a nonce before the server has committed to anything (`client.fairness`)."""
         return self._wish(
             lambda id: Create(
                 id,
@@ -72,12 +85,14 @@ class Wishes(ABC):
                 listed,
                 sit,
                 self._random(16),
+                clock,
+                absence,
             )
         )
 
     def join(self, code: str) -> bytes:
-        """Take a seat at a table and attend it."""
-        nonce = self._random(16)
+        """Take a seat at a table and attend it; or that which an invitation is for."""
+        nonce = self._fairness.share(code, self.model.scene)
         return self._wish(lambda id: JoinTable(id, code, nonce))
 
     def watch(self, code: str) -> None:
@@ -111,6 +126,22 @@ class Wishes(ABC):
         if to is None:
             return None
         return self._wish(lambda id: Act(id, 0, (_TAKE_BACK, to)))
+
+    def vote(self, seat: int) -> bytes:
+        """Say that a match seat is absent."""
+        return self._wish(lambda id: Vote(id, seat))
+
+    def come_back(self) -> bytes:
+        """Play our own seat again, that was played for."""
+        return self._wish(Return)
+
+    def invite(self, seat: int) -> bytes:
+        """Ask for a code by which somebody may take the match seat of one absent."""
+        return self._wish(lambda id: Invite(id, seat))
+
+    def get_move_code(self) -> None:
+        """Ask for the code that carries this session to another device."""
+        self._ask(GetMoveCode())
 
     def say(self, text: str) -> None:
         """Chat at the table attended; lost if there is no connection."""

@@ -15,6 +15,7 @@ LONGEST = 300
 """Cells of a reason at the most."""
 
 _TEXTS: dict[str, str] = {
+    "already_seated": "you have a seat at this table",
     "already_started": "the match has started already",
     "bad_field": "the server could not read this",
     "bad_name": "this name cannot be used",
@@ -24,24 +25,54 @@ _TEXTS: dict[str, str] = {
     "empty_text": "nothing is left of this text",
     "fault": "the server made a mistake; nothing happened",
     "id_reused": "the server took this for something it was asked before",
+    "name_taken": "somebody at this table has a name like yours: come under another (--name)",
+    "no_move_code": "this code is used up, too old, or none",
     "no_prompt": "it is not for you to act now",
     "no_table": "there is no such table",
+    "no_substitutes": "nobody else may take a seat at this table",
+    "not_absent": "that seat does not keep the table waiting",
     "not_ended": "the match is not over yet",
     "not_host": "only the host may do that",
     "not_running": "no match is being played here",
     "not_seated": "you have no seat at this table",
+    "not_yet_back": "your time ran out and this is still being played for you: in a moment",
     "out_of_place": "that is not possible here",
+    "sat_out": "your own seat is played for: come back first",
     "stale_prompt": "the table has moved on: look again",
     "store_unavailable": "the server cannot save now; nothing happened: try again",
     "table_closed": "the table is closed",
     "table_damaged": "the server cannot read this table's log",
     "table_full": "all seats are taken",
     "too_fast": "too fast: wait a moment",
+    "too_soon": "they may still be thinking: {seconds} s more",
     "too_few_players": "{seats} players are not enough: at least {least} are needed",
     "too_many_tables": "there are too many tables: close one of yours, or wait",
     "too_many_watchers": "too many people watch this table",
     "wrong_command": "that is not what is asked now",
 }
+
+_CLOSINGS: dict[str, str] = {
+    "fault": "the server made a mistake",
+    "flood": "the server closed the connection: too much was sent at once",
+    "fragments": "the server closed the connection: a message in too many pieces",
+    "hello_timeout": "the server closed the connection: nobody said hello in time",
+    "idle": "the server closed the connection: nothing was said for very long",
+    "moved": "your seat is on another device now",
+    "restart": "the server restarts",
+    "table_lost": "the server reads the table anew",
+    "taken_over": "another client took over this session: you connected once more elsewhere",
+    "too_fast": "the server closed the connection: too much was sent at once",
+    "too_slow": "the server closed the connection: we read too slowly",
+    "unsure": "the server asks to be asked again",
+}
+"""Why the server ends a connection, by the code of its `Closing`."""
+
+
+def closing_text(code: str, detail: str = "") -> str:
+    """One line that says why a connection ends."""
+    text = _CLOSINGS.get(code) or f"the server closed the connection: {detail or code}"
+    return cut(text, LONGEST)
+
 
 TRY_AGAIN = frozenset({"busy", "store_unavailable", "too_fast"})
 """Codes after which the same may be tried again a little later."""

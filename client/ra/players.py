@@ -162,6 +162,9 @@ class _Row:
         auction = self.board.auction
         if self.seat in self.board.winners:
             return "WON", "class:good"
+        stand_in = self.moment.stand_in(self.seat)
+        if stand_in is not None:
+            return stand_in, "class:bad"
         if self.moment.away(self.seat):
             return "away", "class:bad"
         if auction is not None:

@@ -21,7 +21,9 @@ async def test_a_solo_game_by_rule_reaches_its_end(tmp_path: Path) -> None:
     assert sum(line.startswith("over: ") for line in done.out) == 1
     asked = [line for line in done.out if line.startswith("your ")]
     answered = [line for line in done.out if line.startswith("ok ")]
-    assert len(answered) == len(asked) + 1, "each prompt, and the table"
+    assert len(answered) == len(asked) + 2, "each prompt, the table, and sitting down"
+    fair = "fair: the secret is the one committed to, and your share is in it"
+    assert done.out.count(fair) == 1
     assert not files(tmp_path), "a solo game keeps nothing"
 
 
@@ -91,7 +93,9 @@ async def test_a_seat_is_had_again_by_name(tmp_path: Path) -> None:
         assert any(line.endswith("you have seat 1") for line in again.out)
         other = await run(tmp_path, where, code, "--plain", "--name", "Boris")
         assert any(line.endswith("you have seat 2") for line in other.out)
-    assert [path.stat().st_mode & 0o777 for path in files(tmp_path)] == [0o600] * 2
+    assert [path.stat().st_mode & 0o777 for path in files(tmp_path)] == [0o600] * 3, (
+        "two sessions, and what shares are made from"
+    )
 
 
 async def test_a_spectator_follows_to_the_end_and_saves_the_record(tmp_path: Path) -> None:

@@ -146,8 +146,8 @@ def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> No
     assert "You have no god." in seated.bar()[1]
     seated.press("p")
     assert "There is no auction" in seated.bar()[1]
-    seated.press("x")
-    assert "“x” does nothing here" in seated.bar()[1]
+    seated.press("n")
+    assert "“n” does nothing here" in seated.bar()[1]
     seated.press("u")
     assert "nothing that you could take back" in seated.bar()[1]
     assert not seated.grant()

@@ -296,17 +296,24 @@ def test_a_name_that_is_refused_can_be_changed_at_once() -> None:
 def test_a_server_that_does_not_want_us_says_so() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
     joined.talk.opened()
-    with pytest.raises(TryLater, match="too many"):
+    with pytest.raises(TryLater, match="too fast"):
         joined.down(Refused(None, "too_fast", (), "too many\n new people"))
+    joined.talk.opened()
+    with pytest.raises(TryLater, match="the house is full"):
+        joined.down(Refused(None, "full", (), "the house\n is full"))
     joined.talk.opened()
     with pytest.raises(Dismissed, match="too old"):
         joined.down(TooOld(3, 4, "update, please"))
     joined.connect()
-    with pytest.raises(Dismissed, match="flood"):
+    with pytest.raises(Dismissed, match="too much was sent"):
         joined.down(Closing("flood", "", 0))
     joined.connect()
-    joined.down(Closing("restart", "", 1500))
+    with pytest.raises(TryLater, match="the server restarts"):
+        joined.down(Closing("restart", "", 1500))
     assert joined.talk.retry == 1.5
+    joined.talk.opened()
+    with pytest.raises(Dismissed, match="used up"):
+        joined.down(Refused(None, "no_move_code", (), ""))
 
 
 def test_joining_anew_shows_the_table_once() -> None:
