@@ -158,7 +158,8 @@ class Player:
         name = self.name if self.token is None else ""
         await socket.send(session.send(Hello(VERSION, "chaos/1", (), "en", name, self.token)))
         while True:
-            frame = await asyncio.wait_for(socket.recv(), self._silence)
+            async with asyncio.timeout(self._silence):
+                frame = await socket.recv()
             if type(frame) is not bytes:
                 raise ProtocolError("a text message")
             message = session.receive(frame)

@@ -77,7 +77,8 @@ class Chaos:
     async def wait(self, seconds: float) -> None:
         """Wait that long, or until it is calm."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._calm.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._calm.wait()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
