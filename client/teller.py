@@ -55,6 +55,7 @@ class Teller:
         self._model = model
         self._notation = notation
         self._present = ""
+        self._table = ""
         self._countdown = Countdown()
         self._over: str | None = None
         """The table whose end is told."""
@@ -66,12 +67,13 @@ class Teller:
             case Linked(Status.WAITING, detail, wait):
                 yield f"link: {detail}; next try in {wait:.1f} s"
             case Greeted(name, _):
+                self._table = ""
                 yield f"link: connected as {name}"
             case Listed(tables):
                 yield from map(_row, tables)
                 yield f"tables: {len(tables)}"
             case Attended(scene=scene, missed=missed):
-                yield f"table: {table_line(scene)}"
+                yield from self._attended(scene)
                 for number, happenings in missed:
                     yield from self._happened(number, happenings, scene)
                 yield from self._ending(scene)
@@ -93,6 +95,7 @@ class Teller:
                     self._present = line
                     yield line
             case Departed(code):
+                self._table = ""
                 yield f"left: {code}"
             case _:
                 yield from self._codes(change)
@@ -114,6 +117,14 @@ class Teller:
     def _prompt(self, asked: OpenPrompt, game: GameClient) -> str:
         left = self._countdown.left(asked.seat)
         return prompt_line(asked, game) + ("" if left is None else f" ({show_left(left)} left)")
+
+    def _attended(self, scene: Scene) -> Iterator[str]:
+        """The line of a table; once, where a seat taken is shown by the table and again
+        in answer."""
+        line = f"table: {table_line(scene)}"
+        if line != self._table:
+            yield line
+        self._table = line
 
     def _happened(self, number: int, happenings: tuple[object, ...], scene: Scene) -> Iterator[str]:
         game = self._model.game

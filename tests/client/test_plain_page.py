@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from attrs import evolve
+
+from client.changes import Judged
+from client.model import Model
 from client.orders import Word
-from tests.client.typed_runs import run, typist
+from client.teller import Teller
+from tests.client.typed_runs import Typist, run, typist
 from tests.client.wire_cutter import proxy
 from tests.miniature import ROOT
-from tests.server.peer import server
+from tests.server.peer import QUIET, server
 
 PAGE = (ROOT / "docs" / "plain.md").read_text(encoding="utf-8")
 
@@ -36,7 +41,8 @@ def form_of(line: str) -> str:
 async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> None:
     lines: list[str] = []
     file = tmp_path / "transcript"
-    async with server() as app, proxy(app.port) as between:
+    settings = evolve(QUIET, vote_seconds=0.0)
+    async with server(settings) as app, proxy(app.port) as between:
         where = f"127.0.0.1:{between.port}"
         async with typist(tmp_path, where, "--plain", "--name", "Anna") as anna:
             await anna.line("^link: connected")
@@ -55,6 +61,9 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
             between.cut()
             await anna.line("next try")
             await anna.line("^table: ")
+            await anna.type("move", "^move: ")
+            await anna.type("leave", "^left: ")
+            await absent(anna, tmp_path, where)
             assert await anna.end() == 0
             lines += anna.lines
         for more in ((), ("--notation",)):
@@ -62,7 +71,22 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
                 tmp_path, where, "--plain", "--auto", "random", "--create", "--bots", "1", *more
             )
             lines += done.out
+    lines += Teller(Model()).tell(Judged(False, "the server changed its commitment"))
     assert {form_of(line) for line in lines} == set(FORMS)
+
+
+async def absent(anna: Typist, data: Path, where: str) -> None:
+    """Anna has somebody who is absent called so, and invites another."""
+    created = await anna.type("create seats=2 absence=substitute", r"^table: (\S+) .* seat 1")
+    assert created is not None
+    async with typist(data, where, created[1], "--plain", "--name", "Boris") as boris:
+        await boris.line("^#.* The match starts")
+        await anna.line("^#.* The match starts")
+        first = await anna.type("state", "^  waiting for: (Anna|Boris)")
+        if first is not None and first[1] == "Anna":
+            await anna.type("draw", "^ok ")
+        await anna.type("vote", "^#.* The default action is played for Boris")
+        await anna.type("invite", "^invite: ")
 
 
 def test_every_word_is_on_the_page_and_works_as_it_says() -> None:
