@@ -7,7 +7,6 @@ A short run; `RA_FUZZ=200000` makes it longer, `RA_FUZZ_SEED=n` another one.
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -33,67 +32,14 @@ from protocol.project import PRIVATE, PUBLIC
 from protocol.session import OutOfPlace, State
 from protocol.wire import Wire
 from tests.protocol import examples
-from tests.protocol.hostile import HOSTILE, outcome
+from tests.protocol.grown import Grower
+from tests.protocol.hostile import outcome
 from tests.protocol.joined import Joined
 from tests.protocol.page import WORDS
 
 FRAMES = int(os.environ.get("RA_FUZZ", "3000"))
 SEED = int(os.environ.get("RA_FUZZ_SEED", "1"))
 WIRE = Wire(WORDS)
-ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 3, 127, 128, 255, 2**31, 2**63 - 1, 2**63, 2**64 - 1, -(2**63),
-    "", "a", "\0", "\u202e", "x" * 5000, "\U0001f468\u200d\U0001f469", b"", b"i", b"n" * 16,
-    b"n" * 5000, (), (1,), ((),), [], {}, {1: 2}, 1.5, float("inf"), (((((1,),),),),),
-    (0,) * 5000, msgpack.ExtType(5, b"x"), msgpack.Timestamp(1),
-)  # fmt: skip
-
-
-class Grower:
-    """Makes frames from a pool of trees; what is understood joins the pool."""
-
-    def __init__(self, seeds: list[Any]) -> None:
-        self.random = random.Random(SEED)
-        self.pool = list(seeds)
-
-    def frame(self) -> bytes:
-        if self.random.random() < 0.02:
-            return self.random.choice(list(HOSTILE.values()))
-        tree = self.random.choice(self.pool)
-        for _ in range(self.random.randint(0, 3)):
-            tree = self.changed(tree)
-        data: bytes = msgpack.packb(tree)
-        return self.broken(data) if self.random.random() < 0.25 else data
-
-    def changed(self, tree: Any) -> Any:
-        """A tree with something odd somewhere in it."""
-        chance = self.random
-        if type(tree) is not tuple or not tree or chance.random() < 0.1:
-            return chance.choice(ODD)
-        items, at = list(tree), chance.randrange(len(tree))
-        match chance.randrange(7):
-            case 0:
-                del items[at]
-            case 1:
-                items.insert(at, chance.choice(ODD))
-            case 2:
-                items[at] = chance.choice(chance.choice(self.pool))
-            case 3:
-                items[at], items[-1] = items[-1], items[at]
-            case _:
-                items[at] = self.changed(items[at])
-        return tuple(items)
-
-    def broken(self, data: bytes) -> bytes:
-        """Bytes with some of them changed, missing or added."""
-        chance = self.random
-        at = chance.randrange(len(data) + 1)
-        match chance.randrange(3):
-            case 0:
-                return data[:at]
-            case 1:
-                return data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at + 1 :]
-            case _:
-                return data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at:]
 
 
 def attempt(read: Callable[[bytes], Any], data: bytes) -> Any:
@@ -110,7 +56,7 @@ def attempt(read: Callable[[bytes], Any], data: bytes) -> Any:
 def test_a_server_session_understands_or_refuses_every_frame(state: State) -> None:
     seeds = [CLIENT_CODEC.pack(message) for message in examples.CLIENT]
     seeds += [(9, b"i", 5, command) for command in ((6, 1), (34, (1, 2)), (35, 9), (37, (6, 7)))]
-    grower = Grower(seeds)
+    grower = Grower(seeds, SEED)
     counted = {"taken": 0, "refused": 0, "malformed": 0}
     for _ in range(FRAMES // 3):
         joined = in_state(state)
@@ -124,7 +70,7 @@ def test_a_server_session_understands_or_refuses_every_frame(state: State) -> No
             kind = "malformed"
         else:
             kind = "taken"
-            grower.pool.append(msgpack.unpackb(data, use_list=False))
+            grower.keep(data)
             if type(answer) is Act:
                 look_into(WIRE.command, answer.command, data)
         counted[kind] += 1
@@ -146,7 +92,7 @@ def in_state(state: State) -> Joined:
 
 def test_a_client_session_understands_or_refuses_every_frame() -> None:
     seeds = [SERVER_CODEC.pack(message) for message in examples.SERVER]
-    grower = Grower(seeds)
+    grower = Grower(seeds, SEED)
     counted = {"taken": 0, "refused": 0}
     for _ in range(FRAMES // 2):
         joined = Joined()
@@ -158,7 +104,7 @@ def test_a_client_session_understands_or_refuses_every_frame() -> None:
             assert joined.down(Heartbeat(1)) == Heartbeat(1), "the session stands where it stood"
             continue
         counted["taken"] += 1
-        grower.pool.append(msgpack.unpackb(data, use_list=False))
+        grower.keep(data)
         if joined.client.state is State.TABLE:
             look(answer, data)
         elif type(answer) is not Closing:
@@ -188,7 +134,7 @@ def look(answer: Any, data: bytes) -> None:
 
 
 def test_a_hello_of_any_later_version_is_understood() -> None:
-    grower = Grower([()])
+    grower = Grower([()], SEED)
     for extra in range(200):
         joined = Joined()
         tree = (
