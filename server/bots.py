@@ -4,13 +4,20 @@ back behind everything else. Never the event loop. Knows no table and no game.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from server.config import Settings
 from server.quick import Threads
 from server.thought import Answer, Question
 from server.workers import Workers
+
+
+def bot_key(seed: str | None) -> bytes:
+    """32 bytes for a seed; by chance without one."""
+    return secrets.token_bytes(32) if seed is None else sha256(seed.encode()).digest()
 
 
 class BotRoom:
@@ -21,6 +28,8 @@ class BotRoom:
         """Time for one choice, once it is begun."""
         self.simulations = dict(settings.bot_budget)
         """By level, where it is not the level's own number."""
+        self.key = bot_key(settings.bot_seed)
+        """What the bots' own chance is made from."""
         self.workers = Workers(settings.bot_workers)
         self._threads = Threads(settings.bot_threads, settings.bot_seconds)
 

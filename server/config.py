@@ -286,6 +286,12 @@ class Settings:
         "by commas (default: the level's own number)",
         kind=_budgets,
     )
+    bot_seed: str | None = _setting(
+        None,
+        "What the bots' chance is made from: the same seed, table code and entries, the same "
+        "choices; who knows it can foresee them (default: by chance at each start)",
+        kind=str,
+    )
     bot_threads: int = _setting(2, "Threads in which quick bots choose", least=1, most=64)
     hints: bool = _setting(
         False, "Tell those who play alone against bots what the best bot would do"

@@ -150,10 +150,7 @@ class Minds:
         )
 
     def _seed(self, seat: int, asked: Asked) -> bytes:
-        seating = self._stream.seating
-        occupant = seating.occupant(seat)
-        assert occupant is not None
-        return bot_seed(occupant.nonce, seating.code, seat, asked.token)
+        return bot_seed(self._room.key, self._stream.seating.code, seat, asked.token)
 
     def stop(self) -> None:
         """Ask nothing any more."""

@@ -10,12 +10,15 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import sys
 import threading
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import BinaryIO
 
 NICENESS = 10
 LENGTH = struct.Struct(">I")
+_PR_SET_PDEATHSIG = 1
 READY = b""
 """The first thing said: the process is ready to think."""
 
@@ -25,6 +28,7 @@ def main() -> None:
     # the other end decides when to stop, not a key that both are told of
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
+    _end_with_parent()
     questions, answers = _channel()
     from server.play import find_play, installed
     from server.thought import ANSWER, QUESTION, answer
@@ -39,6 +43,17 @@ def main() -> None:
     _write(answers, READY)
     while True:
         _write(answers, ANSWER.encode(answer(QUESTION.decode(waiting.get()))))
+
+
+def _end_with_parent() -> None:
+    """Have the system end this process with its parent, where it can: a bot that never
+    lets go of the interpreter keeps `_listen` from noticing."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _channel() -> tuple[BinaryIO, BinaryIO]:

@@ -63,14 +63,14 @@ QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
 ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
 
 
-def bot_seed(nonce: bytes, code: str, seat: int, number: int) -> bytes:
-    """The seed for the decision of match seat `seat` whose prompt has the token `number`.
+def bot_seed(key: bytes, code: str, seat: int, number: int) -> bytes:
+    """The seed for the decision of match seat `seat` of table `code` whose prompt has the
+    token `number`.
 
-    Made from the seat's nonce, which the log keeps and nobody is shown before the end; of
-    the deal's secret it knows nothing, and the deal nothing of it.
+    `key` (32 bytes) is the server's own and nobody else's: who knew it could foresee what
+    bots do. Nothing of the deal goes into it, and nothing of it into the deal.
     """
-    facts = f"{code}\x00{seat}\x00{number}".encode()
-    return sha256(_SEED + nonce + b"\x00" + facts).digest()
+    return sha256(_SEED + key + f"{code}\x00{seat}\x00{number}".encode()).digest()
 
 
 def thinks_quickly(level: type[Bot]) -> bool:

@@ -85,7 +85,7 @@ class Workers:
         for _ in range(min(self._most - there, len(self._waiting) - unready)):
             task = asyncio.get_running_loop().create_task(self._start())
             self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+            task.add_done_callback(self._started)
 
     async def _start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -110,6 +110,10 @@ class Workers:
         elif not worker.gone.is_set():
             self._workers.add(worker)
 
+    def _started(self, task: asyncio.Task[None]) -> None:
+        self._starting.discard(task)
+        self.serve()
+
     def is_ready(self) -> None:
         """A process is ready to think."""
         self._failures = 0
@@ -120,15 +124,13 @@ class Workers:
         self._workers.discard(worker)
         if not worker.ready:
             self._failed()
-        else:
-            self.serve()
+        self.serve()
 
     def _failed(self) -> None:
         if self.stopped:
             return
         self._failures += 1
         if self._failures < _MOST_FAILURES:
-            asyncio.get_running_loop().call_soon(self.serve)
             return
         self._paused_until = monotonic() + _PAUSE_SECONDS
         waiting, self._waiting = self._waiting, deque()
