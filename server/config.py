@@ -115,6 +115,12 @@ class Settings:
     hello_seconds: float = _setting(
         8.0, "Time to say Hello", breaks="1008 `hello_timeout`", least=0.05
     )
+    hello_tries: int = _setting(
+        10,
+        "Hellos that one connection may say until one is granted",
+        breaks="1008 `flood`",
+        least=1,
+    )
     message_bytes: int = _setting(
         16384, "Bytes in one message from a client", breaks="1009", least=1024, most=16384
     )
@@ -142,7 +148,7 @@ class Settings:
     )
     flood_messages: int = _setting(
         300,
-        "Messages refused in a row as `too_fast` on one connection",
+        "Messages of one connection refused as `too_fast`, beyond those granted meanwhile",
         breaks="1008 `flood`",
         least=1,
     )

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from server.table import Table
 
 _RETRY_MS = 1000
-_PAUSE_SECONDS = 0.01
+_PAUSE_SECONDS = 0.002
 """After a message that came too fast."""
 
 
@@ -91,7 +91,7 @@ class Connection(Outgoing):
     )
 
     def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(socket, app.settings.outbox_bytes, app.counters)
+        super().__init__(socket, app.settings, app.counters)
         assert socket.address is not None
         socket.breach = self._break
         self._app = app
@@ -114,9 +114,9 @@ class Connection(Outgoing):
         """Serve this client until its socket is closed."""
         try:
             async with asyncio.timeout(self._app.settings.hello_seconds):
-                while self._who is None:
-                    await self._handle(await self._receive())
+                await self._greet()
             message = await self._receive()
+            assert self._who is not None
             self._app.sessions.confirm(self._who)
             await self._handle(message)
             while True:
@@ -141,6 +141,15 @@ class Connection(Outgoing):
             if self._who is not None:
                 self._app.sessions.detach(self._who, self)
         await self.closed()
+
+    async def _greet(self) -> None:
+        """Hear Hellos until one is granted."""
+        for _ in range(self._app.settings.hello_tries):
+            await self._handle(await self._receive())
+            if self._who is not None:
+                return
+        self.end(CloseCode.LIMIT, Goodbye.FLOOD, "too many Hellos")
+        raise _Over
 
     async def _receive(self) -> FromClient:
         """The next message that is to be handled."""
@@ -175,7 +184,8 @@ class Connection(Outgoing):
                 # what comes next waits in the peer's own system meanwhile
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
-            self._flood = 0
+            if self._flood:
+                self._flood -= 1
             return message
 
     def _malformed(self, why: ProtocolError) -> None:
@@ -183,7 +193,10 @@ class Connection(Outgoing):
         raise _Over
 
     def _break(self, word: Goodbye, detail: str) -> None:
-        self.end(CloseCode.LIMIT, word, detail)
+        if word is not Goodbye.TOO_SLOW:
+            self.end(CloseCode.LIMIT, word, detail)
+        elif not self.ended:
+            self._drop(CloseCode.TOO_SLOW, word)
 
     def _count_flood(self) -> None:
         self._flood += 1

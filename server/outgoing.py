@@ -13,6 +13,7 @@ from websockets.protocol import State
 
 from protocol.messages import Closing, FromServer
 from protocol.session import CloseCode, ServerSession
+from server.config import Settings
 from server.metrics import Counters
 from server.refusals import Goodbye
 
@@ -27,6 +28,7 @@ class Outgoing:
     """What is sent to one client, and how its connection ends."""
 
     __slots__ = (
+        "_close_seconds",
         "_closing",
         "_counters",
         "_held",
@@ -36,11 +38,12 @@ class Outgoing:
         "ended",
     )
 
-    def __init__(self, socket: Socket, limit: int, counters: Counters) -> None:
-        """`limit` is how many bytes may wait for the peer to read."""
+    def __init__(self, socket: Socket, settings: Settings, counters: Counters) -> None:
         self._socket = socket
         self._session = ServerSession()
-        self._limit = limit
+        self._limit = settings.outbox_bytes
+        """How many bytes may wait for the peer to read."""
+        self._close_seconds = settings.close_seconds
         self._counters = counters
         self._closing: asyncio.Task[None] | None = None
         self._held = False
@@ -103,10 +106,17 @@ class Outgoing:
         if word not in _NO_FAULT:
             self._counters.dropped += 1
         if self._closing is None:
-            self._closing = asyncio.get_running_loop().create_task(
-                self._socket.close(int(code), str(word))
-            )
+            self._closing = asyncio.get_running_loop().create_task(self._close(code, word))
         self._gone()
+
+    async def _close(self, code: CloseCode, word: Goodbye) -> None:
+        # The library's time for closing begins when the peer has read what came before:
+        # of one that reads nothing, never.
+        try:
+            async with asyncio.timeout(self._close_seconds):
+                await self._socket.close(int(code), str(word))
+        except TimeoutError:
+            self._socket.transport.abort()
 
     def _gone(self) -> None:
         """Called once nothing is sent any more."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
@@ -17,6 +18,10 @@ from websockets.frames import Frame, Opcode
 from server.config import Settings
 from server.gate import Address, Bucket, Gate
 from server.refusals import Goodbye
+
+_SYSTEM_BYTES = 1 << 17
+"""What the system keeps for a peer before the outbox begins to fill: by itself it would
+take megabytes, for each of thousands that do not read."""
 
 
 class Socket(ServerConnection):
@@ -38,6 +43,9 @@ class Socket(ServerConnection):
         peer = transport.get_extra_info("peername")
         self._host = str(peer[0]) if isinstance(peer, tuple) else ""
         self.address = self._gate.arrive(self._host)
+        system = transport.get_extra_info("socket")
+        if system is not None:
+            system.setsockopt(SOL_SOCKET, SO_SNDBUF, _SYSTEM_BYTES)
         super().connection_made(transport)
         if self._gate.hopeless(self.address):
             self.transport.abort()
@@ -57,10 +65,13 @@ class Socket(ServerConnection):
 
     def _allowed(self, frame: Frame) -> bool:
         if frame.opcode in (Opcode.PING, Opcode.PONG):
-            if self._control.take():
-                return True
-            self._break(Goodbye.FLOOD, "far more pings than the rate allows")
-            return False
+            if not self._control.take():
+                self._break(Goodbye.FLOOD, "far more pings than the rate allows")
+                return False
+            if self.transport.get_write_buffer_size() > self._settings.outbox_bytes:
+                self._break(Goodbye.TOO_SLOW, "the answers to pings are not read")
+                return False
+            return True
         self._fragments = 0 if frame.fin else self._fragments + 1
         if self._fragments < self._settings.message_fragments:
             return True

@@ -170,7 +170,8 @@ def test_a_signal_drains_and_the_exit_code_is_0(name: str, tmp_path: Path) -> No
 def test_a_second_signal_ends_it_at_once() -> None:
     flags = ("--memory", "--close-seconds", "30", "--drain-seconds", "60", "--hello-seconds", "60")
     with program(*flags) as child, ExitStack() as stack:
-        stack.enter_context(mute(ready(child)))
+        silent = stack.enter_context(mute(ready(child)))
+        assert b" 101 " in silent.recv(4096)
         assert child.stderr is not None
         child.stderr.readline()
         child.send_signal(signal.SIGTERM)

@@ -1,0 +1,464 @@
+"""B37: the open edge. Each limit has its documented answer, and nobody else notices."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from time import monotonic
+from typing import Any
+
+import psutil
+import pytest
+from attrs import evolve
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from protocol.messages import (
+    CLIENT_CODEC,
+    SERVER_CODEC,
+    Act,
+    Beat,
+    Closing,
+    Heartbeat,
+    Hello,
+    ListTables,
+    Refused,
+    Say,
+    Tables,
+    Watch,
+)
+from protocol.session import CloseCode
+from server.app import App
+from server.gate import Bucket, Gate, network
+from server.refusals import Goodbye
+from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+
+RA = Subprotocol("ra.v1")
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Protocol: ra.v1\r\n%s\r\n"
+)
+
+
+class Raw:
+    """A client of bytes: it can say what no library would."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    async def handshake(self, headers: bytes = b"") -> bytes:
+        self.writer.write(HANDSHAKE % headers)
+        return await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
+
+    def frame(
+        self, opcode: int, data: bytes = b"", *, fin: bool = True, rsv1: bool = False
+    ) -> None:
+        """One frame, masked with zeros."""
+        head = bytes([(0x80 if fin else 0) | (0x40 if rsv1 else 0) | opcode])
+        size = len(data)
+        if size < 126:
+            head += bytes([0x80 | size])
+        elif size < 1 << 16:
+            head += b"\xfe" + size.to_bytes(2, "big")
+        else:
+            head += b"\xff" + size.to_bytes(8, "big")
+        self.writer.write(head + b"\0\0\0\0" + data)
+
+    async def end(self) -> tuple[int | None, str]:
+        """The code and reason of the close frame, once the server has ended it all; (None,
+        "") if it was cut off without one."""
+        found: tuple[int | None, str] = (None, "")
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    opcode, data = await self.next_frame()
+                    if opcode == 8 and len(data) >= 2:
+                        found = int.from_bytes(data[:2], "big"), data[2:].decode()
+        return found
+
+    async def next_frame(self) -> tuple[int, bytes]:
+        first, second = await self.reader.readexactly(2)
+        size = second
+        if second >= 126:
+            size = int.from_bytes(await self.reader.readexactly(2 if second == 126 else 8), "big")
+        return first & 15, await self.reader.readexactly(size)
+
+
+@asynccontextmanager
+async def raw(app: App) -> AsyncIterator[Raw]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    try:
+        yield Raw(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+async def slowest_beat(one: Peer, doing: asyncio.Future[Any]) -> float:
+    """The longest that a calm client waits for an answer while something goes on, in
+    seconds."""
+    worst = 0.0
+    while not doing.done():
+        begin = monotonic()
+        await one.ask(Beat(), Heartbeat)
+        worst = max(worst, monotonic() - begin)
+        await asyncio.sleep(0.01)
+    await doing
+    return worst
+
+
+def grown(before: int) -> int:
+    """By how many bytes this process, the server in it, has grown."""
+    return int(psutil.Process().memory_info().rss) - before
+
+
+def rss() -> int:
+    return int(psutil.Process().memory_info().rss)
+
+
+# rates
+
+
+@pytest.mark.parametrize("kind", ["chat", "beat", "act", "list", "ping", "hello"])
+async def test_a_flood_of_one_seat_ends_that_seats_connection_alone(kind: str) -> None:
+    """2,000 messages a second and more from one seat."""
+    act = CLIENT_CODEC.encode(Act(b"id", 1, (32,)))
+    said = {
+        "chat": CLIENT_CODEC.encode(Say("x" * 200)),
+        "beat": CLIENT_CODEC.encode(Beat()),
+        "act": act,
+        "list": CLIENT_CODEC.encode(ListTables()),
+        "hello": CLIENT_CODEC.encode(Hello(2, "x", (), "en", "\u200b", None)),
+        "ping": b"",
+    }[kind]
+    settings = evolve(QUIET, flood_messages=100, close_seconds=0.3, message_burst=100)
+    async with server(settings) as app, peer(app, "Calm") as calm, raw(app) as loud:
+        await loud.handshake()
+        if kind != "hello":
+            loud.frame(2, CLIENT_CODEC.encode(Hello(2, "x", (), "en", "Loud", None)))
+        if kind == "chat":
+            code = await calm.create()
+            loud.frame(2, bytes([0x93, 5, 0xA0 + len(code)]) + code.encode() + b"\0")
+
+        async def flood() -> None:
+            with suppress(ConnectionError):
+                for _ in range(100):
+                    for _ in range(100):
+                        loud.frame(9 if kind == "ping" else 2, said)
+                    await asyncio.wait_for(loud.writer.drain(), PATIENCE)
+
+        before = rss()
+        flooding = asyncio.ensure_future(flood())
+        code_, word = await loud.end()
+        await flooding
+        assert (code_, word) in ((1008, "flood"), (None, "")), (code_, word)
+        assert app.counters.dropped == 1 and app.counters.faults == 0
+        while len(app.connections) > 1:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert grown(before) < 64 << 20
+        await calm.ask(Beat(), Heartbeat)
+
+
+async def test_a_flood_makes_nobody_else_wait() -> None:
+    async with server() as app, peer(app, "Calm") as calm, peer(app, "Loud") as loud:
+
+        async def flood() -> None:
+            with suppress(ConnectionClosed):
+                for _ in range(6000):
+                    await loud.send(Beat())
+
+        async def read() -> Closing:
+            return await loud.until(Closing)
+
+        reading = asyncio.ensure_future(read())
+        worst = await slowest_beat(calm, asyncio.ensure_future(flood()))
+        assert worst < 0.5
+        assert (await reading).code == "flood"
+
+
+async def test_an_address_has_a_rate_whoever_speaks() -> None:
+    settings = evolve(QUIET, address_rate=2.0)
+    async with server(settings) as app, AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(peer(app, f"P{n}")) for n in range(4)]
+        codes = []
+        for one in crowd * 3:
+            answer = await one.ask(Beat(), (Heartbeat, Refused))
+            codes.append(answer.code if isinstance(answer, Refused) else "")
+        assert codes[:6] == [""] * 6 and "too_fast" in codes[6:]
+
+
+async def test_new_sessions_of_an_address_have_a_rate() -> None:
+    async with server(evolve(QUIET, new_sessions_per_address=2)) as app:
+        async with peer(app, "A"), peer(app, "B") as known, peer(app, None) as third:
+            hello = Hello(2, "x", (), "en", "C", None)
+            assert (await third.ask(hello, Refused)).code == "too_fast"
+            async with peer(app, "", known.token):
+                pass
+
+
+# sockets
+
+
+async def test_more_connections_of_one_address_than_allowed_are_turned_away() -> None:
+    async with server(evolve(QUIET, connections_per_address=2)) as app, peer(app), peer(app):
+        with pytest.raises(InvalidStatus) as turned_away:
+            async with peer(app):
+                pass
+        assert turned_away.value.response.status_code == 429
+    async with server(evolve(QUIET, connects_per_address=3)) as app:
+        for _ in range(3):
+            async with peer(app):
+                pass
+        with pytest.raises(InvalidStatus) as turned_away:
+            async with peer(app):
+                pass
+        assert turned_away.value.response.status_code == 429
+
+
+async def test_500_silent_sockets_are_gone_in_their_time_and_nobody_waits() -> None:
+    """Half of them shake hands and say no Hello, half do not even shake hands."""
+    settings = evolve(QUIET, hello_seconds=1.0, open_seconds=1.0, connections_per_address=1000)
+    async with server(settings) as app, peer(app, "Calm") as calm, AsyncExitStack() as stack:
+        before = rss()
+        silent = []
+        for number in range(500):
+            one = await stack.enter_async_context(raw(app))
+            if number % 2:
+                await one.handshake()
+            silent.append(one)
+        begin = monotonic()
+        ends = asyncio.gather(*[one.end() for one in silent])
+        assert await slowest_beat(calm, ends) < 0.5
+        assert monotonic() - begin < 8
+        assert {end for number, end in enumerate(await ends) if number % 2} == {
+            (1008, "hello_timeout")
+        }
+        assert app.gate.sockets == 1
+        assert grown(before) < 100 << 20
+
+
+async def test_silent_sockets_far_beyond_the_limit_are_cut_off_at_once() -> None:
+    settings = evolve(QUIET, connections_per_address=5, open_seconds=30.0)
+    async with server(settings) as app, peer(app, "Calm") as calm, AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(raw(app)) for _ in range(150)]
+        while app.gate.sockets > 105:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert await asyncio.wait_for(crowd[-1].end(), 2) == (None, "")
+        await calm.ask(Beat(), Heartbeat)
+
+
+async def test_a_slow_handshake_is_cut_off() -> None:
+    async with server(evolve(QUIET, open_seconds=0.5)) as app, raw(app) as slow:
+        begin = monotonic()
+        with suppress(ConnectionError):
+            for byte in HANDSHAKE:
+                slow.writer.write(bytes([byte]))
+                await slow.writer.drain()
+                await asyncio.sleep(0.05)
+                if app.gate.sockets == 0:
+                    break
+        assert monotonic() - begin < 3
+        assert app.gate.sockets == 0
+
+
+async def test_the_times_for_hello_and_handshake_are_ten_seconds_at_the_most() -> None:
+    assert QUIET.hello_seconds <= 10 and QUIET.open_seconds <= 10
+
+
+async def test_who_says_nothing_in_the_lobby_for_very_long_is_sent_away() -> None:
+    settings = evolve(QUIET, idle_seconds=0.3, heartbeat_seconds=0.05)
+    async with server(settings) as app, peer(app, "Idle") as idle, peer(app, "Sits") as sits:
+        await sits.create()
+        closing = await idle.until(Closing)
+        assert (closing.code, closing.retry) == ("idle", 0)
+        with pytest.raises(ConnectionClosed):
+            await idle.receive()
+        assert idle.socket.close_code == 1008
+        await sits.ask(Beat(), Heartbeat)
+
+
+# sizes
+
+
+async def test_a_message_of_two_megabytes_is_not_read() -> None:
+    async with server() as app, peer(app, "Calm") as calm, raw(app) as big:
+        await big.handshake()
+        before = rss()
+        big.writer.write(b"\x82\xff" + (2 << 20).to_bytes(8, "big") + b"\0\0\0\0" + b"\0" * 60_000)
+        assert (await big.end())[0] == 1009
+        assert grown(before) < 32 << 20
+        await calm.ask(Beat(), Heartbeat)
+
+
+@pytest.mark.parametrize("size", [0, 1])
+async def test_a_message_in_ten_thousand_fragments_is_not_put_together(size: int) -> None:
+    """Also fragments of nothing, of which no size is ever too big."""
+    async with server() as app, peer(app, "Calm") as calm, raw(app) as odd:
+        await odd.handshake()
+        odd.frame(2, b"\x00" * size, fin=False)
+        with suppress(ConnectionError):
+            for _ in range(10_000):
+                odd.frame(0, b"\x00" * size, fin=False)
+            await odd.writer.drain()
+        assert await odd.end() in ((1008, "fragments"), (None, ""))
+        assert app.counters.dropped == 1
+        await calm.ask(Beat(), Heartbeat)
+
+
+async def test_a_message_in_a_few_fragments_is_read_with_pings_between() -> None:
+    async with server() as app, raw(app) as odd:
+        await odd.handshake()
+        hello = CLIENT_CODEC.encode(Hello(2, "x", (), "en", "Odd", None))
+        odd.frame(2, hello[:1], fin=False)
+        for at in range(1, len(hello)):
+            odd.frame(9, b"ping")
+            odd.frame(0, hello[at : at + 1], fin=at == len(hello) - 1)
+        tags = []
+        while 1 not in tags:
+            opcode, data = await odd.next_frame()
+            tags += [data[1]] if opcode == 2 else []
+        assert tags == [1]
+
+
+async def test_fifty_megabytes_of_zeros_are_never_unpacked() -> None:
+    """Compressed: with compression on it is too big, without it it is no frame at all."""
+    offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n"
+    for on, megabytes, code in ((False, 10, 1002), (True, 10, 1009), (True, 50, 1009)):
+        bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
+        data = bomb.compress(b"\0" * (megabytes << 20)) + bomb.flush(zlib.Z_SYNC_FLUSH)
+        async with server(evolve(QUIET, compression=on)) as app, raw(app) as one:
+            answer = await one.handshake(offer)
+            assert (b"permessage-deflate" in answer) is on
+            before = rss()
+            one.frame(2, data[:-4], rsv1=True)
+            assert (await one.end())[0] == code
+            assert grown(before) < 32 << 20
+
+
+async def test_with_compression_a_client_that_asks_for_it_plays() -> None:
+    async with server(evolve(QUIET, compression=True)) as app:
+        uri = f"ws://127.0.0.1:{app.port}"
+        async with connect(uri, subprotocols=[RA], compression="deflate") as socket:
+            one = Peer(socket)
+            await one.hello()
+            await one.create("ra", bots=("random", "random"))
+            await one.play()
+            assert one.over and socket.protocol.extensions
+        async with peer(app, "Bob") as bob:
+            await bob.ask(ListTables(), Tables)
+
+
+async def test_compression_is_off_unless_asked_for() -> None:
+    async with server() as app, connect(f"ws://127.0.0.1:{app.port}", subprotocols=[RA]) as socket:
+        assert not socket.protocol.extensions
+
+
+# those who do not read
+
+
+async def drained(one: Raw) -> None:
+    """Wait a moment for the system to take what was written."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await one.writer.drain()
+
+
+async def test_who_asks_and_does_not_read_is_dropped() -> None:
+    """Answers pile up for one who never reads them, pings of the socket's own too."""
+    settings = evolve(
+        QUIET, outbox_bytes=16384, message_rate=1e6, address_rate=1e6, control_rate=1e6
+    )
+    settings = evolve(settings, close_seconds=0.2, chat_rate=1e6, chat_cells=2000)
+    for opcode in (2, 9):
+        async with server(settings) as app, peer(app, "Calm") as calm, raw(app) as deaf:
+            await deaf.handshake()
+            deaf.frame(2, CLIENT_CODEC.encode(Hello(2, "x", (), "en", "Deaf", None)))
+            code = await calm.create()
+            deaf.frame(2, CLIENT_CODEC.encode(Watch(code, 0)))
+            before = rss()
+            deaf.reader._transport.pause_reading()  # type: ignore[attr-defined]
+            said = CLIENT_CODEC.encode(Say("x" * 2000)) if opcode == 2 else b"p" * 120
+            with suppress(ConnectionError, TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    while len(app.connections) > 1:
+                        for _ in range(500):
+                            if not deaf.writer.is_closing():
+                                deaf.frame(opcode, said)
+                        await drained(deaf)
+            assert len(app.connections) == 1 and app.counters.dropped == 1
+            assert grown(before) < 64 << 20
+            await calm.ask(Beat(), Heartbeat)
+
+
+# where they come from
+
+
+async def test_a_web_page_of_others_does_not_get_in_and_a_program_does() -> None:
+    async with server() as app:
+        uri = f"ws://127.0.0.1:{app.port}"
+        for origin in ("http://evil.example", "null", f"http://127.0.0.1:{app.port}", "file://"):
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(uri, subprotocols=[RA], origin=Origin(origin))
+            assert refused.value.response.status_code == 403
+        async with connect(uri, subprotocols=[RA], origin=None):
+            pass
+
+
+def test_addresses_are_counted_by_network() -> None:
+    assert network("10.1.2.3") == "10.1.2.3"
+    assert network("::ffff:10.1.2.3") == "10.1.2.3"
+    assert network("2001:db8::1") == network("2001:db8::ffff:1") == "2001:db8::/64"
+    assert network("2001:db8:0:1::1") != network("2001:db8::1")
+    assert network("fe80::1%eth0") == "fe80::/64"
+    assert network("") == ""
+
+
+def test_the_gate_remembers_a_bounded_number_of_addresses() -> None:
+    gate = Gate(QUIET)
+    for number in range(12_000):
+        host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+        gate.arrive(host)
+        gate.leave(host)
+    assert gate.sockets == 0 and not gate._addresses and len(gate._resting) == 10_000
+
+
+def test_a_bucket_fills_up_again_and_not_beyond() -> None:
+    bucket = Bucket(1000.0, 2)
+    assert [bucket.take() for _ in range(3)][:2] == [True, True]
+    bucket._at -= 60
+    bucket._left = 0.0
+    assert [bucket.take() for _ in range(4)][:2] == [True, True]
+
+
+# words
+
+
+def test_every_close_reason_fits_its_frame() -> None:
+    """A close frame has room for 123 bytes of reason."""
+    for word in Goodbye:
+        assert 0 < len(str(word).encode()) <= 123
+        assert re.fullmatch(r"[a-z_]+", word)
+    assert len({int(code) for code in CloseCode}) == len(CloseCode)
+    assert CloseCode(1012) is CloseCode.RESTART
+
+
+async def test_every_way_of_closing_is_a_word_of_the_page() -> None:
+    """Whatever ends a connection, the reason is one of the documented ones."""
+    reasons = []
+    hostile = (b"\xc1", "text", b"\x00" * (QUIET.message_bytes + 1), os.urandom(50))
+    async with server(evolve(QUIET, flood_messages=5, message_burst=5, message_rate=1.0)) as app:
+        for said in hostile:
+            async with peer(app) as one:
+                await one.socket.send(said)
+                with suppress(ConnectionClosed):
+                    while True:
+                        await one.receive()
+                reasons.append(one.socket.close_reason or "")
+    assert all(len(reason.encode()) <= 123 for reason in reasons)
+    assert reasons[:2] == ["malformed", "text_message"] and reasons[3] == "malformed"
+    assert SERVER_CODEC.decode(SERVER_CODEC.encode(Closing("x", "y", 0))) == Closing("x", "y", 0)
