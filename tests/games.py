@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from engine.clock import Absence, Clock
 from engine.deal import Chance
 from engine.entry import Command, Entry
 from engine.game import Game, Setup, find_game
@@ -51,9 +52,9 @@ class Played:
     def game(self) -> Game[Any]:
         return self.stream.game
 
-    def wish(self, wish: Wish, deal: Any = None) -> Entry:
-        """Grant a wish, which must be new."""
-        draft = self.stream.draft(wish, 1000 + self.stream.number, deal)
+    def wish(self, wish: Wish, deal: Any = None, elapsed: int = 0) -> Entry:
+        """Grant a wish, which must be new, `elapsed` milliseconds after the last entry."""
+        draft = self.stream.draft(wish, 1000 + self.stream.number, deal, elapsed)
         assert isinstance(draft, Draft)
         self.stream.accept(draft)
         self.entries.append(draft.entry)
@@ -75,7 +76,14 @@ class Played:
 
 
 def open_table(
-    name: str, setup: Setup, *, number: int = 0, deal: Any = None, code: str = "TEST-1"
+    name: str,
+    setup: Setup,
+    *,
+    number: int = 0,
+    deal: Any = None,
+    code: str = "TEST-1",
+    clock: Clock = Clock(),  # noqa: B008 - a frozen value
+    absence: Absence = Absence.DEFAULT,
 ) -> Played:
     """A table at which everybody has sat down, so that the match has begun.
 
@@ -91,6 +99,8 @@ def open_table(
         sit=True,
         name="Player 1",
         nonce=nonce(0),
+        clock=clock,
+        absence=absence,
     )
     entry = open_stream(
         wish,

@@ -1,0 +1,235 @@
+"""Clocks: nobody's time is ever less than nothing, what is stored is what was live, and
+verification derives it all again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import clock as arithmetic
+from engine.clock import Absence, Clock, ClockKind, fits
+from engine.deal import Chance
+from engine.entry import Cause, Command
+from engine.errors import BrokenLog, Code, IllegalAction
+from engine.game import Setup
+from engine.seating import Return, SitOut, TakeBack
+from engine.stream import Stream, Wish
+from engine.timing import Due
+from engine.verify import Subject, Verdict, verify
+from protocol.entries import entry_codec
+from protocol.record import read_record, write_record
+from tests.games import NAMES, Played, open_table, person, seed, setups
+
+BANK = Clock(ClockKind.BANK, 60_000, 5_000)
+PER_MOVE = Clock(ClockKind.PER_MOVE, 30_000)
+DUO = Setup("standard", 2)
+
+
+def act(
+    played: Played, seat: int, command: Command, elapsed: int = 0, cause: Cause = Cause.COMMAND
+) -> None:
+    assert played.stream.match is not None
+    token = played.stream.match.asked[seat].token
+    who = person(seat) if cause is Cause.COMMAND else None
+    played.wish(Wish(command, None, who, seat, token, cause), elapsed=elapsed)
+
+
+def first(played: Played) -> tuple[int, Command]:
+    """A seat that is asked, and what is done for it by default."""
+    match = played.stream.match
+    assert match is not None
+    seat = min(match.asked)
+    return seat, played.game.default(match.state, seat)
+
+
+def check(played: Played) -> None:
+    """The stored entries fold to the live state, and are derived again."""
+    folded = Stream.replay(played.entries)
+    live = played.stream
+    assert (folded.clocks, folded.due(), folded.wakes()) == (live.clocks, live.due(), live.wakes())
+    assert folded.seating.sitting_in == live.seating.sitting_in
+    assert folded.seating.votes == live.seating.votes
+    assert live.match is not None
+    result = live.match.result
+    bad = [f for f in verify(played.entries, result) if f.verdict is Verdict.FAILS]
+    assert bad == []
+
+
+def test_a_bank_runs_for_who_is_asked_and_each_action_adds_an_increment() -> None:
+    played = open_table("ra", DUO, clock=BANK)
+    stream = played.stream
+    assert stream.clocks == (60_000, 60_000)
+    seat, command = first(played)
+    assert stream.due() == Due(seat, 60_000)
+    assert stream.wakes() == 60_000
+    act(played, seat, command, elapsed=7_000)
+    assert sorted(stream.clocks or ()) == [58_000, 60_000]
+    assert played.entries[-1].clocks == stream.clocks
+    check(played)
+
+
+def test_a_late_action_in_an_empty_bank_counts_if_it_came_first() -> None:
+    played = open_table("ra", DUO, clock=BANK)
+    seat, command = first(played)
+    act(played, seat, command, elapsed=10_000_000)
+    assert played.stream.clocks is not None
+    assert played.stream.clocks[seat] == 5_000
+    check(played)
+
+
+def test_a_span_for_each_answer_is_whole_again_after_it() -> None:
+    played = open_table("ra", DUO, clock=PER_MOVE)
+    for elapsed in (1, 29_999, 30_000, 40_000, 0):
+        seat, command = first(played)
+        act(played, seat, command, elapsed=elapsed)
+        assert played.stream.clocks == (30_000, 30_000)
+    check(played)
+
+
+def test_of_several_that_are_asked_each_has_a_time_of_its_own() -> None:
+    played = open_table("miniature", Setup("open", 3), clock=PER_MOVE)
+    stream = played.stream
+    assert stream.match is not None
+    assert sorted(stream.match.asked) == [0, 1, 2]
+    act(played, 1, played.game.default(stream.match.state, 1), elapsed=10_000)
+    assert stream.clocks == (20_000, 30_000, 20_000)
+    assert stream.due() == Due(0, 20_000)
+    act(played, 0, played.game.default(stream.match.state, 0), 20_000, Cause.TIMEOUT)
+    assert stream.due() == Due(2, 0)
+    check(played)
+    act(played, 2, played.game.default(stream.match.state, 2), 0, Cause.TIMEOUT)
+    assert stream.clocks == (30_000, 30_000, 30_000), "a new round: all are asked anew"
+    check(played)
+
+
+def test_taking_back_gives_the_increments_back() -> None:
+    played = open_table("ra", Setup("standard", 3), clock=BANK)
+    chance = Chance(seed(5))
+    match = played.stream.match
+    assert match is not None
+    for _ in range(300):
+        seat = min(match.asked)
+        before = played.stream.clocks
+        assert before is not None
+        choices = played.game.choices(match.asked[seat].prompt)
+        act(played, seat, chance.choice(choices))
+        to = match.may_take_back(seat)
+        if to is not None:
+            assert played.stream.clocks is not None
+            had = played.stream.clocks[seat]
+            actions = match.actions_since(to)
+            act_back = Wish(TakeBack(to), None, person(seat), seat)
+            played.wish(act_back)
+            assert played.stream.clocks is not None
+            assert played.stream.clocks[seat] == had - actions * BANK.increment
+            check(played)
+            return
+    raise AssertionError("nothing could be taken back")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=12, deadline=None)
+@given(
+    number=st.integers(0, 1 << 20),
+    kind=st.sampled_from([BANK, PER_MOVE, Clock(ClockKind.BANK, 1000)]),
+    absence=st.sampled_from(list(Absence)),
+    times=st.lists(st.integers(0, 40_000), min_size=1, max_size=30),
+)
+def test_in_any_game_no_time_is_less_than_nothing_and_all_is_derived_again(
+    name: str, number: int, kind: Clock, absence: Absence, times: Sequence[int]
+) -> None:
+    setup = setups(name)[number % len(setups(name))]
+    played = open_table(name, setup, number=number, clock=kind, absence=absence)
+    chance = Chance(seed(number))
+    stream = played.stream
+    for step in range(40):
+        match = stream.match
+        assert match is not None
+        if not match.asked:
+            break
+        elapsed = times[step % len(times)]
+        due = stream.due()
+        level = next(iter(played.game.bots)) if absence is Absence.BOT else ""
+        if due is not None and due.after <= elapsed and not stream.seating.sitting_in[due.seat]:
+            if absence is Absence.DEFAULT or stream.seating.sitting_in[due.seat] == "":
+                default = played.game.default(match.state, due.seat)
+                act(played, due.seat, default, elapsed, Cause.TIMEOUT)
+            else:
+                out = Wish(SitOut(due.seat, level), cause=Cause.TIMEOUT)
+                played.wish(out, elapsed=elapsed)
+        else:
+            seat = chance.choice(sorted(match.asked))
+            command = chance.choice(played.game.choices(match.asked[seat].prompt))
+            stand_in = stream.seating.stand_in(seat)
+            cause = {None: Cause.COMMAND, "": Cause.TIMEOUT}.get(stand_in, Cause.BOT)
+            act(played, seat, command, elapsed, cause)
+            if stand_in is not None and not step % 3 and match.asked:
+                played.wish(Wish(Return(), None, person(seat)), elapsed=elapsed)
+        assert stream.clocks is not None
+        assert min(stream.clocks) >= 0
+        if kind.kind is ClockKind.PER_MOVE:
+            assert max(stream.clocks) <= kind.span
+    check(played)
+
+
+def test_what_is_stored_and_written_holds_the_clocks() -> None:
+    played = open_table("ra", DUO, clock=BANK, absence=Absence.BOT)
+    for number, _ in enumerate(played.moves(Chance(seed(3)))):
+        assert number < 1000
+    codec = entry_codec(played.game.vocabulary)
+    bodies = [codec.encode(entry) for entry in played.entries]
+    assert [codec.decode(body) for body in bodies] == played.entries
+    record = read_record(BytesIO(b"".join(write_record(played.stream, bodies, "test"))))
+    assert list(record.entries) == played.entries
+    check(played)
+
+
+def test_clocks_that_cannot_be_are_found_in_a_log() -> None:
+    played = open_table("ra", DUO, clock=BANK)
+    seat, command = first(played)
+    act(played, seat, command)
+    *before, last = played.entries
+    for clocks in (None, (1,), (1, 2, 3), (-1, 5)):
+        with pytest.raises(BrokenLog, match="clocks"):
+            Stream.replay([*before, evolve(last, clocks=clocks)])
+    timeless = open_table("ra", DUO).entries
+    with pytest.raises(BrokenLog, match="clocks"):
+        Stream.replay([*timeless[:-1], evolve(timeless[-1], clocks=(1, 2))])
+    forged = [*before, evolve(last, clocks=(1 << 40, 1 << 40))]
+    findings = {finding.subject: finding.verdict for finding in verify(forged)}
+    assert findings[Subject.COMMANDS] is Verdict.FAILS
+
+
+@pytest.mark.parametrize(
+    ("clock", "good"),
+    [
+        (Clock(), True),
+        (BANK, True),
+        (PER_MOVE, True),
+        (Clock(ClockKind.NONE, 5), False),
+        (Clock(ClockKind.BANK, 999), False),
+        (Clock(ClockKind.BANK, 1000, -1), False),
+        (Clock(ClockKind.PER_MOVE, 30_000, 1), False),
+        (Clock(ClockKind.PER_MOVE, arithmetic.MOST_SPAN + 1), False),
+    ],
+)
+def test_a_table_has_a_clock_that_makes_sense_or_is_not_opened(clock: Clock, good: bool) -> None:
+    assert fits(clock) is good
+    if good:
+        open_table("ra", DUO, clock=clock)
+        return
+    with pytest.raises(IllegalAction, match=Code.BAD_OPTIONS):
+        open_table("ra", DUO, clock=clock)
+
+
+def test_who_comes_back_has_something_and_who_takes_over_has_all() -> None:
+    left = (0, 50_000)
+    assert arithmetic.come_back(BANK, left, 0) == (6_000, 50_000)
+    assert arithmetic.come_back(BANK, left, 1) == left
+    assert arithmetic.come_back(PER_MOVE, left, 0) == (30_000, 50_000)
+    assert arithmetic.replace(BANK, left, 0) == (60_000, 50_000)
