@@ -37,7 +37,16 @@ class Grower:
         else:
             self.pool[self.random.randrange(self._seeds, MOST)] = tree
 
+    def gentle(self) -> bytes:
+        """A frame with at most one thing odd in it: it often gets far."""
+        tree = self.random.choice(self.pool)
+        if self.random.random() < 0.5:
+            tree = self.changed(tree)
+        data: bytes = msgpack.packb(tree)
+        return data
+
     def frame(self) -> bytes:
+        """A frame with anything wrong with it, or nothing."""
         if self.random.random() < 0.02:
             return self.random.choice(list(HOSTILE.values()))
         tree = self.random.choice(self.pool)
