@@ -1,9 +1,10 @@
 """Names that look like others': which characters are drawn alike, and which names are
 kept from everybody.
 
-A name has two keys. The first leaves out case, blanks, signs and accents, and reads each
-letter as the Latin one that it is drawn like; the second also reads `I`, `l` and `1` as
-one, and `O` and `0`. Two names look alike if either key is the same. The table is short
+A name has three keys. The first leaves out case, blanks, signs and accents; the second
+reads each letter as the Latin one that it is drawn like besides; the third also reads
+`I`, `l` and `1` as one, and `O` and `0`. Two names look alike if one of their keys is the
+same. The table is short
 and our own: what the scripts of most players have in common. Knows no seat.
 """
 
@@ -13,7 +14,7 @@ import re
 from functools import lru_cache
 from unicodedata import category, name, normalize
 
-_TWINS = {
+_TWINS = str.maketrans({
     # Cyrillic
     **dict(zip("авекмнорстухіїјѕһԁԛԝӏгьпё", "abekmhopctyxiijshdqwlrbne", strict=True)),
     **dict(zip("АВЕЅІЇЈКМНОРСТУХҮԚԜЗЬ", "ABESIIJKMHOPCTYXYQW3b", strict=True)),
@@ -26,13 +27,13 @@ _TWINS = {
     **dict(zip("ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprtuvwyz", strict=True)),
     # Latin letters drawn like others, and letters with a stroke
     **dict(zip("ıɑɡɩʟƖǀłøđħŧƀɨʉɵ", "iagillllodhtbiuo", strict=True)),
-}
+})  # fmt: skip
 _ACCENTS = (
     *range(0x0300, 0x0370), *range(0x1AB0, 0x1B00), *range(0x1DC0, 0x1E00),
     *range(0x20D0, 0x2100), *range(0xFE20, 0xFE30),
 )  # fmt: skip
 """Marks that are no letters of their own: not the vowels and voices of other scripts."""
-_BARE = str.maketrans({**dict.fromkeys(map(chr, _ACCENTS), ""), **_TWINS})
+_BARE = dict.fromkeys(_ACCENTS, "")
 _DRAWN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
 _MIXED = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU")
 """Scripts with letters drawn like another's: a name has letters of one of these at most."""
@@ -43,10 +44,11 @@ _SEATS = re.compile(r"(seat|bot|(random|easy|medium|hard|expert)bot)[\dlo]*")
 
 
 @lru_cache(maxsize=4096)
-def keys(text: str) -> tuple[str, str]:
-    """The two keys of a name."""
-    plain = _letters(text)
-    return plain.casefold(), plain.translate(_DRAWN).casefold()
+def keys(text: str) -> tuple[str, str, str]:
+    """The three keys of a name."""
+    own = _letters(text)
+    drawn = own.translate(_TWINS)
+    return own.casefold(), drawn.casefold(), drawn.translate(_DRAWN).casefold()
 
 
 def alike(one: str, other: str) -> bool:
@@ -70,7 +72,6 @@ def mixed(text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of a name, each as the Latin one that it is drawn like, and
-    without accents."""
+    """The letters and digits of a name, without accents."""
     split = normalize("NFKD", text).translate(_BARE)
     return normalize("NFC", "".join(c for c in split if c.isalnum() or category(c)[0] == "M"))

@@ -216,3 +216,83 @@ async def test_one_connection_attends_one_table() -> None:
         await ann.ask(ListTables(), Tables)
         kinds = {frame[1] for frame in ann.frames[seen:]}
         assert 5 not in kinds, "an update of a table that is not attended"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+async def test_b44_tables_of_two_to_five_seats_are_there(seats: int) -> None:
+    async with server() as app, peer(app) as ann:
+        await ann.create(seats=seats)
+        assert len(ann.view.table.seats) == seats
+
+
+async def test_b44_numbers_that_are_none_are_refused_or_end_that_connection() -> None:
+    """0, 1, 6, true, "3", 10**9, 10**30: the connection of whoever said it alone suffers."""
+    async with server() as app, peer(app, "Ann") as ann:
+        for seats in (0, 1, 6, -1, 10**9, (1 << 62), True, "3", None, [3]):
+            async with peer(app, "Odd") as odd:
+                await odd.socket.send(
+                    msgpack.packb(
+                        [2, b"id", "ra", "standard", [], seats, [], True, True, b"n" * 16]
+                    )
+                )
+                try:
+                    assert (await odd.until(Refused)).code == "bad_options"
+                    assert type(seats) is int
+                except ConnectionClosed:
+                    assert odd.socket.close_code == 1002
+        assert not await app.store.tables()
+        await ann.create()
+
+
+async def test_b44_while_a_match_runs_nothing_of_the_lobby_is_done_by_anybody() -> None:
+    """Joining, leaving, starting, closing while it runs: by the host, a seat, a stranger."""
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        async with peer(app, "Eve") as eve:
+            code = await ann.create(seats=3)
+            await bob.join(code)
+            await ann.ask(StartMatch(b"go"), Accepted)
+            await eve.watch(code)
+            number = app.lobby.tables[code].stream.number
+            for one in (ann, bob, eve):
+                for said in (StartMatch(os.urandom(8)), CloseTable(os.urandom(8))):
+                    refused = await one.ask(said, Refused)
+                    assert refused.code in ("already_started", "not_host")
+            stranger = await eve.join(code)
+            assert isinstance(stranger, Refused) and stranger.code == "already_started"
+            for one, seat in ((ann, 0), (bob, 1)):
+                again = await one.join(code)
+                assert isinstance(again, Accepted) or again.code == "already_started"
+                await one.ask(LeaveTable(os.urandom(8)), Left)
+                assert (await one.watch(code)).seat == seat
+            await eve.ask(LeaveTable(os.urandom(8)), Left)
+            stream = app.lobby.tables[code].stream
+            assert stream.number == number and stream.seating.phase is Phase.PLAYING
+            await asyncio.wait_for(asyncio.gather(ann.play(), bob.play()), 20)
+
+
+async def test_b44_the_same_token_from_many_sockets_is_one_seat() -> None:
+    async with server() as app, peer(app, "Host") as host, AsyncExitStack() as stack:
+        code = await host.create(seats=5)
+        first = await stack.enter_async_context(peer(app, "Ann"))
+        assert isinstance(await first.join(code), Accepted)
+        for _ in range(5):
+            again = await stack.enter_async_context(peer(app, "", first.token))
+            answer = await again.join(code)
+            assert isinstance(answer, Accepted) or answer.code == "already_seated"
+            assert (await again.watch(code)).seat == 1
+        seats = app.lobby.tables[code].stream.seating.seats
+        assert sum(seat is not None for seat in seats) == 2
+
+
+async def test_b44_an_address_that_fills_tables_with_itself_is_one_person_a_seat() -> None:
+    """Twenty sockets join five seats at once, and each of those that sit again: still five."""
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server())
+        host = await stack.enter_async_context(peer(app, "Host"))
+        code = await host.create(seats=5, sit=False)
+        crowd = [await stack.enter_async_context(peer(app, f"P{n}")) for n in range(20)]
+        for _ in range(2):
+            await asyncio.gather(*[one.join(code) for one in crowd])
+        seats = app.lobby.tables[code].stream.seating.seats
+        persons = [seat.person for seat in seats if seat is not None]
+        assert len(persons) == len(set(persons)) == 5
