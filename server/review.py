@@ -1,0 +1,187 @@
+"""An ended match thought over: what a bot would have done in each decision, and what it
+cost to do something else.
+
+Every decision is put as a question like those of live games, with what the seat knew at
+that moment and nothing that came to light later. The same budget and seed give the same
+review, whatever the number of processes. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from attrs import frozen
+
+from engine.entry import Cause, Command, Entry
+from engine.match import Match
+from engine.seating import TakeBack, TakenBack
+from engine.stream import Stream
+from server.play import Play
+from server.thought import Answer, Question, bot_seed, pack_happened
+from server.workers import Workers
+
+_MILLISECONDS = 3_600_000
+"""A cap that no decision is meant to meet: where it struck, the machine would count."""
+
+
+@frozen
+class Decision:
+    """One decision of a player that left a choice."""
+
+    number: int
+    """That of its entry."""
+    seat: int
+    command: Command
+    """What was done."""
+    question: Question
+
+
+@frozen
+class Judged:
+    """What a bot makes of a decision. Values are hundredths of a point."""
+
+    decision: Decision
+    options: tuple[tuple[Command, int], ...]
+    """What it thought about, the best first."""
+    reason: str
+
+    @property
+    def best(self) -> Command:
+        return self.options[0][0]
+
+    @property
+    def cost(self) -> int | None:
+        """What was given away; None if the bot did not think of what was done."""
+        for command, value in self.options:
+            if command == self.decision.command:
+                return max(self.options[0][1] - value, 0)
+        return None
+
+
+class NotReviewed(Exception):
+    """A bot could not say what it thinks; the text says why."""
+
+
+def decisions(
+    play: Play,
+    entries: Sequence[Entry],
+    level: str,
+    *,
+    seats: Callable[[int], bool] = lambda seat: True,
+    simulations: int = 0,
+    seed: int = 1,
+) -> Iterator[Decision]:
+    """The decisions of the players of match seats `seats`, in order.
+
+    Left out: what was taken back, what was played for an absent player, and answers
+    where there was but one.
+    """
+    undone = _taken_back(entries)
+    key = sha256(b"review" + seed.to_bytes(8, "big")).digest()
+    happened: dict[int, tuple[bytes, ...]] = {}
+    stream = Stream(entries[0], lambda _: play.game)
+    for entry in entries[1:]:
+        match, seat = stream.match, entry.seat
+        if match is not None and seat is not None and entry.number not in undone and seats(seat):
+            command = entry.command
+            if command is not None and _is_own(stream, entry) and _chooses(match, seat):
+                shown = happened.get(seat, ())
+                # of what happened before, what is packed stays packed
+                new = entries[len(shown) : entry.number - 1]
+                shown += tuple([pack_happened(play, one, seat) for one in new])
+                happened[seat] = shown
+                number = match.asked[seat].token
+                seen = bot_seed(key, stream.seating.code, seat, number)
+                question = _question(play, match, seat, level, shown, seen, simulations)
+                yield Decision(entry.number, seat, command, question)
+        stream.fold(entry)
+
+
+def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
+    """The numbers of entries that do not count any more, and of those that say so."""
+    undone: set[int] = set()
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, TakenBack):
+                undone.update(range(event.to + 1, entry.number + 1))
+    return frozenset(undone)
+
+
+def _is_own(stream: Stream, entry: Entry) -> bool:
+    """Whether who has the seat decided, and not what plays for the absent."""
+    assert entry.seat is not None
+    occupant = stream.seating.occupant(entry.seat)
+    bots = occupant is not None and occupant.bot is not None
+    own = entry.cause is (Cause.BOT if bots else Cause.COMMAND)
+    return own and not isinstance(entry.command, TakeBack)
+
+
+def _chooses(match: Match[Any], seat: int) -> bool:
+    return seat in match.asked and len(match.game.choices(match.asked[seat].prompt)) > 1
+
+
+def _question(
+    play: Play,
+    match: Match[Any],
+    seat: int,
+    level: str,
+    happened: tuple[bytes, ...],
+    seed: bytes,
+    simulations: int,
+) -> Question:
+    wire = play.projector.wire
+    return Question(
+        game=play.game.name,
+        level=level,
+        why=True,
+        happened=happened,
+        public=wire.public.pack(match.game.public(match.state)),
+        private=wire.private.pack(match.game.private(match.state, seat)),
+        prompt=wire.prompt.pack(match.asked[seat].prompt),
+        seed=seed,
+        simulations=simulations,
+        milliseconds=_MILLISECONDS,
+    )
+
+
+async def review(
+    play: Play,
+    made: Sequence[Decision],
+    processes: int,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Judged]:
+    """What the bot makes of the decisions `made`, thought over in so many processes;
+    `progress` is told how many are done. Raises NotReviewed."""
+    workers = Workers(processes)
+    loop = asyncio.get_running_loop()
+    done = 0
+
+    async def ask(decision: Decision) -> Judged:
+        nonlocal done
+        answered: asyncio.Future[Answer] = loop.create_future()
+        workers.ask(decision.question, answered.set_result)
+        judged = _judged(play, decision, await answered)
+        done += 1
+        progress(done)
+        return judged
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(ask(decision)) for decision in made]
+    except* NotReviewed as errors:
+        raise errors.exceptions[0] from None
+    finally:
+        await workers.stop()
+    return [task.result() for task in tasks]
+
+
+def _judged(play: Play, decision: Decision, answer: Answer) -> Judged:
+    if answer.trouble or not answer.options:
+        trouble = answer.trouble or "chose nothing"
+        raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")
+    unpack = play.projector.wire.command.unpack
+    options = tuple([(unpack(tree), value) for tree, value in answer.options])
+    return Judged(decision, options, answer.reason)

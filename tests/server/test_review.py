@@ -1,0 +1,123 @@
+"""Reviews of ended matches: every decision, with what was known then, and the same again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from engine.deal import Chance
+from engine.entry import Cause, Entry
+from engine.game import Setup
+from engine.ra.words.commands import Draw, InvokeRa
+from engine.seating import TakeBack
+from engine.stream import Stream, Wish
+from server.play import find_play
+from server.review import Decision, Judged, NotReviewed, decisions, review
+from server.thought import answer
+from tests.games import Played, open_table, person, seed, whole_game
+
+PLAY = find_play("ra")
+SETUP = Setup("standard", 2)
+
+
+@pytest.fixture(scope="module")
+def game() -> Played:
+    return whole_game("ra", SETUP, 3)
+
+
+def made(entries: list[Entry], **options: Any) -> list[Decision]:
+    return list(decisions(PLAY, entries, "hard", **{"simulations": 8, **options}))
+
+
+def test_every_decision_that_left_a_choice_is_there_once(game: Played) -> None:
+    wanted = []
+    stream = Stream(game.entries[0])
+    for entry in game.entries[1:]:
+        if entry.seat is not None and stream.match is not None:
+            asked = stream.match.asked[entry.seat]
+            if len(game.game.choices(asked.prompt)) > 1:
+                wanted.append((entry.number, entry.seat, entry.command))
+        stream.fold(entry)
+    assert [(d.number, d.seat, d.command) for d in made(game.entries)] == wanted
+    only = made(game.entries, seats=lambda seat: seat == 1)
+    assert [d.number for d in only] == [number for number, seat, _ in wanted if seat == 1]
+
+
+def test_a_decision_is_put_as_it_was_known_then(game: Played) -> None:
+    """What is asked of the decision of an entry is the same if nothing came after it."""
+    everything = made(game.entries)
+    for decision in everything[:: len(everything) // 9]:
+        cut = game.entries[: decision.number]
+        assert made(cut)[-1] == decision
+        assert len(decision.question.happened) == decision.number - 1
+
+
+def test_what_is_undrawn_changes_no_question() -> None:
+    """The bag below the first tiles is another one: what is asked before they are drawn
+    is the same."""
+    supplied: Any = open_table("ra", SETUP, number=1).stream.sealed.deal
+    twin = evolve(supplied, bag=(*supplied.bag[:4], *reversed(supplied.bag[4:])))
+    asked = []
+    for deal in (supplied, twin):
+        played = open_table("ra", SETUP, deal=deal)
+        moves = played.moves(Chance(seed(5)))
+        for _ in range(2):
+            next(moves)
+        asked.append([decision.question for decision in made(played.entries)])
+    assert asked[0] == asked[1] and asked[0]
+
+
+def test_what_was_taken_back_or_played_by_others_is_no_decision_of_the_player() -> None:
+    played = open_table("ra", Setup("standard", 2))
+    moves, chance = played.moves(Chance(seed(1))), 0
+    match = played.stream.match
+    assert match is not None
+    while match.may_take_back(0) is None and match.may_take_back(1) is None:
+        next(moves)
+        chance += 1
+        assert chance < 500
+    seat = 0 if match.may_take_back(0) is not None else 1
+    to = match.may_take_back(seat)
+    assert to is not None
+    undone = played.entries[-1].number
+    played.wish(Wish(TakeBack(to), b"back", person(seat), seat))
+    numbers = {decision.number for decision in made(played.entries)}
+    assert not numbers & {undone, undone + 1}
+    late = [evolve(entry, cause=Cause.TIMEOUT) for entry in played.entries]
+    assert made(late) == []
+
+
+async def test_a_review_is_the_same_whatever_number_of_processes(game: Played) -> None:
+    some = made(game.entries)[:24]
+    told: list[int] = []
+    one = await review(PLAY, some, 1, told.append)
+    assert told == list(range(1, 25))
+    assert await review(PLAY, some, 2) == one
+    for judged in one:
+        said = answer(judged.decision.question)
+        wire = PLAY.projector.wire
+        assert judged.best == wire.command.unpack(said.options[0][0])
+        assert judged.reason == said.reason
+        values = [value for _, value in judged.options]
+        assert values == sorted(values, reverse=True)
+        if judged.cost is not None:
+            assert (judged.cost == 0) or judged.best != judged.decision.command
+    assert any(judged.cost for judged in one)
+    others = made(game.entries, seed=2)[:24]
+    assert [d.question.seed for d in others] != [d.question.seed for d in some]
+
+
+def test_what_the_bot_did_not_think_of_has_no_cost(game: Played) -> None:
+    decision = made(game.entries)[0]
+    first, second = Draw(), InvokeRa()
+    assert Judged(evolve(decision, command=first), ((first, 50),), "").cost == 0
+    assert Judged(evolve(decision, command=second), ((first, 50), (second, -70)), "").cost == 120
+    assert Judged(evolve(decision, command=second), ((first, 50),), "").cost is None
+
+
+async def test_a_bot_that_cannot_review_is_said_to(game: Played) -> None:
+    some = list(decisions(PLAY, game.entries, "easy"))[:3]
+    with pytest.raises(NotReviewed, match="easy cannot say what it thinks"):
+        await review(PLAY, some, 1)
