@@ -90,9 +90,9 @@ async def _run(args: Arguments) -> int:
         if args.move_seat:
             return await _move_seat(talk, link, stranger)
         if args.plain:
-            from client.by_rule import Auto
-            from client.plain import Plain
-            from client.stdin import Lines
+            from client.plain.by_rule import Auto
+            from client.plain.run import Plain
+            from client.plain.stdin import Lines
 
             lines = Lines()
             lines.start()
@@ -101,7 +101,7 @@ async def _run(args: Arguments) -> int:
                 talk, link, Writer(sys.stdout), opening, auto=auto, notation=args.notation
             )
             return await plain.run(lines)
-        from client.screen import run_screen
+        from client.screen.run import run_screen
 
         solo = args.solo is not None
         return await run_screen(talk, link, opening, ask_name=stranger, solo=solo)

@@ -26,6 +26,7 @@ _TEXTS: dict[str, str] = {
     "fault": "the server made a mistake; nothing happened",
     "id_reused": "the server took this for something it was asked before",
     "name_taken": "somebody at this table has a name like yours: come under another (--name)",
+    "no_hints": "there are no hints at this table",
     "no_move_code": "this code is used up, too old, or none",
     "no_prompt": "it is not for you to act now",
     "no_table": "there is no such table",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.lines import Line, pad, right
 from client.ra.tiles import name, style
+from client.screen.lines import Line, pad, right
 from engine.ra.words.pieces import CIVILIZATIONS, COPIES, DISASTERS, MONUMENTS, Kind
 from engine.ra.words.views import Board
 

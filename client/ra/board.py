@@ -6,13 +6,13 @@ reads views and words only, and knows no rule.
 
 from __future__ import annotations
 
-from client.gamescreen import Moment
-from client.lines import Line, cells, fit, width
 from client.ra.offer import ORDINALS, Marks, offer, ra_track
 from client.ra.players import headings, highest, order, rows
 from client.ra.sight import board_of
 from client.ra.tiles import name
 from client.scene import Scene
+from client.screen.gamescreen import Moment
+from client.screen.lines import Line, cells, fit, width
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import DiscardPrompt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.lines import Line, wrap
+from client.screen.lines import Line, wrap
 
 _MARKS: tuple[tuple[str, str, str], ...] = (
     ("class:player.asked", "► Anna", "the table waits for this player"),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from client.lines import Fragment, Line, centre, first_fitting, spread, width
 from client.ra.tiles import card_name, edge, style
+from client.screen.lines import Fragment, Line, centre, first_fitting, spread, width
 from engine.ra.words.pieces import TRACK_SPACES, Kind
 from engine.ra.words.views import Board
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from client.gamescreen import Moment
-from client.lines import Line, cells, cut, fit, right
 from client.ra.sight import board_of, own_of
 from client.ra.tiles import code, style
+from client.screen.gamescreen import Moment
+from client.screen.lines import Line, cells, cut, fit, right
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, SUN_SETS, Kind
 from engine.ra.words.views import Auction, Board, Hidden, Player
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.lines import Line, cut, pad, right
 from client.ra.offer import ORDINALS
 from client.ra.sight import board_of, own_of
 from client.scene import Scene
+from client.screen.lines import Line, cut, pad, right
 from engine.ra.words.happenings import (
     EpochEnded,
     GameEnded,

@@ -1,4 +1,4 @@
-"""Ra on the full screen: the parts put together (see `client.gamescreen`)."""
+"""Ra on the full screen: the parts put together (see `client.screen.gamescreen`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from attrs import evolve
 
-from client.gamescreen import GameScreen, Menu, Moment
-from client.lines import Line
 from client.ra.bag import bag_page
 from client.ra.board import LEAST, board_lines, headline
 from client.ra.help import help_lines
@@ -17,6 +15,8 @@ from client.ra.score import all_sheets, ending, interlude, own_sheets
 from client.ra.sight import board_of
 from client.ra.style import STYLES
 from client.scene import Scene
+from client.screen.gamescreen import GameScreen, Menu, Moment
+from client.screen.lines import Line
 from engine.ra.words.happenings import (
     AuctionBegan,
     AuctionLapsed,

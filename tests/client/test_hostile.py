@@ -16,10 +16,10 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from client.address import Address
-from client.gamescreen import Moment
 from client.link import Link, LinkLost, Patience
+from client.plain.teller import Teller
+from client.screen.gamescreen import Moment
 from client.talk import Dismissed, Identity, Talk
-from client.teller import Teller
 from client.text import width
 from engine.deal import Chance
 from engine.game import Setup

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from client import lines
+from client.screen import lines
 from client.text import clean
 
 TEXTS = st.text(max_size=40).map(clean) | st.sampled_from(

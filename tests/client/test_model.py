@@ -7,7 +7,7 @@ import pytest
 
 from client.changes import Asked, Attended, Departed, Refusal, Stepped
 from client.narration import narrate
-from client.teller import Teller
+from client.plain.teller import Teller
 from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.pace import LONGEST, Pace
+from client.screen.pace import LONGEST, Pace
 
 
 def test_the_first_thing_is_shown_at_once_and_the_next_when_its_time_comes() -> None:

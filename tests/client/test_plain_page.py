@@ -9,8 +9,8 @@ from attrs import evolve
 
 from client.changes import Judged
 from client.model import Model
-from client.orders import Word
-from client.teller import Teller
+from client.plain.orders import Word
+from client.plain.teller import Teller
 from tests.client.typed_runs import Typist, run, typist
 from tests.client.wire_cutter import proxy
 from tests.miniature import ROOT

@@ -6,10 +6,10 @@ import re
 import signal
 from pathlib import Path
 
-from client.fullscreen import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
 from client.ra.board import LEAST
 from client.ra.menu import KEYS
 from client.ra.screen import RaScreen
+from client.screen.fullscreen import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "screen.md").read_text("utf-8")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from client.film import EVERYBODY
-from client.replay import film_of
+from client.replay.command import film_of
+from client.replay.film import EVERYBODY
 from engine.deal import Chance
 from engine.stream import Stream
 from engine.verify import Subject, verify

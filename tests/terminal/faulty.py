@@ -10,10 +10,10 @@ import asyncio
 import sys
 from typing import Any
 
-from client import screen
 from client.address import Address
 from client.link import Link
 from client.opening import Opening
+from client.screen import run as screen
 from client.talk import Identity, Talk
 
 

@@ -16,7 +16,7 @@ from attrs import evolve
 from client.address import Address
 from client.link import Link
 from client.opening import Opening
-from client.screen import run_screen
+from client.screen.run import run_screen
 from client.talk import Identity, Talk
 from engine.entry import Entry, Event
 from engine.game import find_game

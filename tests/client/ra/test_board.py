@@ -9,11 +9,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.gamescreen import Moment
-from client.lines import Line, text_of, width
 from client.ra.board import LEAST, board_lines, stage
 from client.ra.players import columns_for
 from client.ra.screen import RaScreen
+from client.screen.gamescreen import Moment
+from client.screen.lines import Line, text_of, width
 from client.text import clean
 from engine.match import Match
 from engine.ra.game import RA

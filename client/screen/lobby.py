@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from client.clocks import rules_in_words
 from client.games import GameClient
-from client.lines import Line, cut, fit, middle, pad, right, wrap
 from client.scene import Scene
+from client.screen.lines import Line, cut, fit, middle, pad, right, wrap
 from protocol.messages import Presence, TableRow
 from protocol.views import Phase
 

@@ -1,6 +1,6 @@
 """What a game provides to be drawn on the full screen, and how it is told what to draw.
 
-The shell (`client.screen`) draws the header, the log and the two lines at the bottom;
+The shell (`client.screen.run`) draws the header, the log and the two lines at the bottom;
 a game draws the board between them, and says what keys mean. Knows no game by name.
 """
 
@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from client.lines import Line
 from client.scene import Scene
+from client.screen.lines import Line
 from protocol.messages import Presence
 
 

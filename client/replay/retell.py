@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from client.film import EVERYBODY, Film, Frame, Viewpoint
 from client.games import GameClient
 from client.narration import AT_TABLE, narrate
+from client.replay.film import EVERYBODY, Film, Frame, Viewpoint
 from client.text import cut
 from protocol.views import Phase
 

@@ -17,15 +17,15 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from client.changes import Change, FileCame
-from client.desk import Leaving
-from client.fullscreen import EXIT_FAULT, FullScreen
 from client.games import GameClient, find_client
-from client.keys import press
-from client.lines import Line
 from client.link import Link, LinkLost
 from client.opening import Opening
-from client.pages import draw
-from client.sitting import Sitting
+from client.screen.desk import Leaving
+from client.screen.fullscreen import EXIT_FAULT, FullScreen
+from client.screen.keys import press
+from client.screen.lines import Line
+from client.screen.pages import draw
+from client.screen.sitting import Sitting
 from client.talk import Talk
 from client.text import clean
 

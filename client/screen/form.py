@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from client.clocks import ABSENCE_HINTS, ABSENCES, read_clock
 from client.games import GameClient
-from client.lines import Line, fit, pad, wrap
 from client.opening import NewTable
+from client.screen.lines import Line, fit, pad, wrap
 
 CLOCKS = ("none", "3m+5s", "5m+10s", "10m+15s", "30m+30s", "1d", "3d", "7d")
 """The clocks that the form offers."""

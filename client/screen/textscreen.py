@@ -9,9 +9,9 @@ from string import ascii_uppercase
 from typing import Any, ClassVar
 
 from client.games import GameClient
-from client.gamescreen import Choice, GameScreen, Menu, Moment
-from client.lines import Line, wrap
 from client.scene import Scene
+from client.screen.gamescreen import Choice, GameScreen, Menu, Moment
+from client.screen.lines import Line, wrap
 
 KEYS = "123456789" + ascii_uppercase
 """One for each answer: beyond these, answers have no key."""

@@ -4,12 +4,12 @@ and the keys that work where it is. Pure.
 
 from __future__ import annotations
 
-from client.bar import KeyHint, choices, hints, note_line, picking
 from client.clocks import low, show_left
-from client.keys import INVITE, QUIT, RETURN, VOTE
-from client.lines import Line, cut, fit
 from client.scene import Scene
-from client.sitting import Place, Sitting
+from client.screen.bar import KeyHint, choices, hints, note_line, picking
+from client.screen.keys import INVITE, QUIT, RETURN, VOTE
+from client.screen.lines import Line, cut, fit
+from client.screen.sitting import Place, Sitting
 
 _BAR = "class:bar"
 

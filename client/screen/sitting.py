@@ -1,6 +1,6 @@
 """One person at the screen: where they are, what is open, what a key does.
 
-Hears the model's changes, turns keys into wishes. Draws nothing (`client.pages` does),
+Hears the model's changes, turns keys into wishes. Draws nothing (`client.screen.pages` does),
 knows no toolkit and no rule.
 """
 
@@ -28,16 +28,16 @@ from client.changes import (
     Stepped,
 )
 from client.clocks import Countdown
-from client.desk import Ask, Field, Leaving
-from client.form import Form
 from client.games import GameClient
-from client.gamescreen import GameScreen, Menu, Pick
 from client.opening import NewTable, Opener, Opening
 from client.scene import Scene
-from client.story import Story
+from client.screen.desk import Ask, Field, Leaving
+from client.screen.form import Form
+from client.screen.gamescreen import GameScreen, Menu, Pick
+from client.screen.story import Story
+from client.screen.textscreen import TextScreen
 from client.talk import Talk
 from client.text import clean
-from client.textscreen import TextScreen
 from protocol.views import Phase
 
 VOTE_AFTER = 120.0

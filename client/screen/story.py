@@ -14,10 +14,10 @@ from attrs import frozen
 
 from client.changes import Attended, Chatted, Stepped
 from client.games import GameClient
-from client.gamescreen import GameScreen
 from client.narration import narrate
-from client.pace import Pace
 from client.scene import Scene
+from client.screen.gamescreen import GameScreen
+from client.screen.pace import Pace
 
 LOG_LENGTH = 3_000
 OWN_SECONDS = 0.3

@@ -2,7 +2,7 @@
 
 Reads record and transcript files, and tables in a server's database. A composition
 module: it may reach everything, and only wires; what is shown of a match is in
-`client.film` and `client.retell`. What costs time to import is imported when needed.
+`client.replay.film` and `client.replay.retell`. What costs time to import is imported when needed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from attrs import field, frozen
 from client.__main__ import terminal_trouble
 
 if TYPE_CHECKING:
-    from client.film import Film, Note, Viewpoint
+    from client.replay.film import Film, Note, Viewpoint
     from engine.entry import Entry
     from engine.stream import Stream
     from engine.verify import Finding
@@ -160,7 +160,7 @@ def _run(args: argparse.Namespace) -> int:
         if film.running:
             _complain(_running(film, args.reveal), 0)
         if screen:
-            from client.replay_screen import run_replay
+            from client.replay.screen import run_replay
 
             return run_replay(film, view, start or 0)
         for line in _lines(args.json, film, view, start):
@@ -208,7 +208,7 @@ def _record(record: Record) -> Stored:
 
 
 def _transcript(transcript: Any) -> Stored:
-    from client.film import SPECTATOR, Film, Viewpoint
+    from client.replay.film import SPECTATOR, Film, Viewpoint
     from engine.verify import Finding, Subject, Verdict
 
     heading = transcript.heading
@@ -267,7 +267,7 @@ def _chained(detail: str) -> Finding:
 
 def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
     """The film of a log whose fold is `stream`; `reveal` opens one that still runs."""
-    from client.film import EVERYBODY, SPECTATOR, Film, Viewpoint
+    from client.replay.film import EVERYBODY, SPECTATOR, Film, Viewpoint
     from protocol.project import Projector
     from protocol.transcript import follow
 
@@ -289,8 +289,8 @@ def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool
 
 def _note(entry: Entry, view: Viewpoint) -> Note:
     """All of an entry to who may see all; to others no command but their own."""
-    from client.film import EVERYBODY, Note
-    from client.retell import plain_value
+    from client.replay.film import EVERYBODY, Note
+    from client.replay.retell import plain_value
 
     everything = view == EVERYBODY
     own = everything or (entry.seat is not None and entry.seat == view.seat)
@@ -307,7 +307,7 @@ def _note(entry: Entry, view: Viewpoint) -> Note:
 
 
 def _viewpoint(wanted: str | None, film: Film) -> Viewpoint:
-    from client.film import EVERYBODY, SPECTATOR, Viewpoint
+    from client.replay.film import EVERYBODY, SPECTATOR, Viewpoint
 
     if wanted is None:
         return film.views[0]
@@ -338,7 +338,7 @@ def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
 
 
 def _lines(as_json: bool, film: Film, view: Viewpoint, start: int | None) -> Iterator[str]:
-    from client import retell
+    from client.replay import retell
 
     frames, game = film.frames(view), film.game
     if as_json:
@@ -365,7 +365,3 @@ def _print_findings(stored: Stored) -> int:
     print("NOT verified" if wrong else "verified: nothing fails")
     sys.stdout.flush()
     return EXIT_UNSOUND if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

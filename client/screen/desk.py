@@ -11,7 +11,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from client.lines import Line
+from client.screen.lines import Line
 
 
 class Ask(Enum):

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 
-from client.by_rule import Auto, ByRule
 from client.changes import Change, Linked, Refusal, Status
 from client.link import Link, LinkLost
-from client.obeying import Obeying
 from client.opening import Opener, Opening
-from client.stdin import Lines
+from client.plain.by_rule import Auto, ByRule
+from client.plain.obeying import Obeying
+from client.plain.stdin import Lines
+from client.plain.teller import Teller
 from client.talk import Talk
-from client.teller import Teller
 
 _LOOK_SECONDS = 0.2
 """How often a client without a connection looks whether it is told to end."""

@@ -9,18 +9,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from client.bar import KeyHint, hints
-from client.desk import Ask, Field, Leaving
-from client.film import Film, Frame, Viewpoint
-from client.fullscreen import FullScreen
-from client.gamescreen import GameScreen, Moment
-from client.lines import Line, cut, fit, page, shorten, spread
 from client.narration import narrate
-from client.pages import log_lines, too_small
+from client.replay.film import Film, Frame, Viewpoint
 from client.scene import Scene
-from client.screen import farewell
-from client.story import LogLine, Voice
-from client.textscreen import TextScreen
+from client.screen.bar import KeyHint, hints
+from client.screen.desk import Ask, Field, Leaving
+from client.screen.fullscreen import FullScreen
+from client.screen.gamescreen import GameScreen, Moment
+from client.screen.lines import Line, cut, fit, page, shorten, spread
+from client.screen.pages import log_lines, too_small
+from client.screen.run import farewell
+from client.screen.story import LogLine, Voice
+from client.screen.textscreen import TextScreen
 
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay runs by itself."""
@@ -267,7 +267,7 @@ class ReplayDesk:
 
 def run_replay(film: Film, view: Viewpoint, start: int) -> int:
     """Show a film on the terminal, beginning with the frame of index `start`; the exit
-    code (see `client.screen`)."""
+    code (see `client.screen.run`)."""
     desk = ReplayDesk(film, view, start)
     left = asyncio.run(FullScreen(desk).run())
     return farewell(left, "ra-replay")

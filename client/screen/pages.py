@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client import lobby
 from client.changes import Status
 from client.clocks import Countdown, low, show_left
-from client.foot import bar
-from client.gamescreen import Moment
-from client.keys import HELP, LOG, QUIT
-from client.lines import Line, cells, cut, fit, page, spread, wrap
 from client.scene import Scene
-from client.sitting import Place, Sitting
-from client.story import LogLine, Voice
+from client.screen import lobby
+from client.screen.foot import bar
+from client.screen.gamescreen import Moment
+from client.screen.keys import HELP, LOG, QUIT
+from client.screen.lines import Line, cells, cut, fit, page, spread, wrap
+from client.screen.sitting import Place, Sitting
+from client.screen.story import LogLine, Voice
 
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""

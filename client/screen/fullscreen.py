@@ -29,8 +29,8 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from client.desk import Desk, Field, Leaving
-from client.palette import palette
+from client.screen.desk import Desk, Field, Leaving
+from client.screen.palette import palette
 from client.text import clean
 
 EXIT_FAULT = 1

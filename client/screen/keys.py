@@ -5,11 +5,11 @@ Keys come by name: a letter as itself, others as "enter", "escape", "up", ...
 
 from __future__ import annotations
 
-from client.desk import Ask, Field
-from client.form import Form
 from client.games import GameClient
-from client.gamescreen import GameScreen, Pick
-from client.sitting import Place, Sitting
+from client.screen.desk import Ask, Field
+from client.screen.form import Form
+from client.screen.gamescreen import GameScreen, Pick
+from client.screen.sitting import Place, Sitting
 from protocol.views import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}

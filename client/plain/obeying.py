@@ -1,6 +1,6 @@
 """What a typed line makes the plain client do: our own words, and commands of the game.
 
-Knows no rule and no socket; waiting for what was asked is `client.plain`'s.
+Knows no rule and no socket; waiting for what was asked is `client.plain.run`'s.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 from client.changes import Change, CodeCame, FileCame, Linked, Listed, Refusal, Status
 from client.games import Ambiguous, GameClient, Unreadable
 from client.opening import BadTable, Opener, new_table, pairs
-from client.orders import Order, Word, help_lines, read_order
+from client.plain.orders import Order, Word, help_lines, read_order
+from client.plain.teller import LONGEST, Teller
 from client.scene import Scene
 from client.talk import Talk
-from client.teller import LONGEST, Teller
 from client.text import cut
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.gamescreen import Choice, Menu, Pick
-from client.lines import Line, fit, shorten, spread, width
+from client.screen.gamescreen import Choice, Menu, Pick
+from client.screen.lines import Line, fit, shorten, spread, width
 
 KeyHint = tuple[str, str]
 """A key and the word for what it does."""

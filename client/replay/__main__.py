@@ -1,0 +1,9 @@
+"""`python -m client.replay`: the same as `ra-replay`."""
+
+from __future__ import annotations
+
+import sys
+
+from client.replay.command import main
+
+sys.exit(main())
