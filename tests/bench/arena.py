@@ -62,7 +62,7 @@ def seed_of(*parts: int) -> bytes:
     return sha256(b"arena" + b"".join(part.to_bytes(8, "big") for part in parts)).digest()
 
 
-def play(levels: Sequence[str], ruleset: str, seed: int, number: int, budget: int | None) -> Played:
+def play(levels: Sequence[str], ruleset: str, seed: int, budget: int | None, number: int) -> Played:
     """Game `number` of the series: deal number // seats, rotated number % seats."""
     count = len(levels)
     deal, turned = divmod(number, count)

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from engine.entry import Command
 from engine.ra.bots import policy
-from engine.ra.bots.policy import TASTE
+from engine.ra.bots.lots import TASTE
 from engine.ra.bots.position import Position
 from engine.ra.state import Phase
 from engine.ra.words.choices import choices

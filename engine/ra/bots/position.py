@@ -20,6 +20,12 @@ from engine.ra.words.pieces import EPOCHS, RA_SPACES, TRACK_SPACES, Kind
 _RA, _GOD, _GOLD, _PHARAOH, _NILE, _FLOOD = range(6)
 _FUNERAL, _UNREST, _EARTHQUAKE = int(Kind.FUNERAL), int(Kind.UNREST), int(Kind.EARTHQUAKE)
 _DISASTERS = tuple(Kind(kind) for kind in range(_FUNERAL, _EARTHQUAKE + 1))
+_ORDERS = {
+    seats: tuple(
+        tuple((seat + step) % seats for step in range(1, seats + 1)) for seat in range(seats)
+    )
+    for seats in RA_SPACES
+}
 _DISCARDED = (1, 2, 5, 6, 7, 8, 9, 10)
 
 
@@ -35,6 +41,7 @@ class Position:
         "hands",
         "highest",
         "leader",
+        "memo",
         "owed",
         "phase",
         "points",
@@ -73,6 +80,8 @@ class Position:
         self.highest = 0
         self.leader: int | None = None
         self.owed = [0, 0, 0, 0]
+        self.memo: object = None
+        """What the players reckoned for the auction under way, to be reckoned once."""
 
     def copy(self) -> Position:
         """A position of its own; the bag is shared."""
@@ -97,6 +106,7 @@ class Position:
         new.highest = self.highest
         new.leader = self.leader
         new.owed = self.owed[:]
+        new.memo = None
         return new
 
     # What the player asked may do
@@ -165,6 +175,10 @@ class Position:
                 return seat
         return None
 
+    def order(self, seat: int) -> tuple[int, ...]:
+        """All seats clockwise from the one after `seat`, which is the last."""
+        return _ORDERS[self.seats][seat]
+
     def _pass_turn(self) -> None:
         self.phase = Phase.TURN
         self.asked = seat = self.next_with_sun(self.turn)
@@ -175,6 +189,7 @@ class Position:
 
     def _begin_auction(self, reason: Reason) -> None:
         self.phase = Phase.AUCTION
+        self.memo = None
         self.reason = reason
         self.asked = self.next_with_sun(self.turn)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.game import Option
-from engine.ra.bots.policy import TASTE, Lots, price
+from engine.ra.bots.lots import TASTE, Lots
 from engine.ra.bots.sight import Sight
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.pieces import Kind
@@ -32,7 +32,7 @@ def reason(sight: Sight, options: Sequence[Option]) -> str:
         case Pass() if len(options) == 1:
             return "You have no sun that is high enough."
         case _:
-            asked = _points(price(at, seat, at.up[seat][0], Lots(at, TASTE).active, TASTE))
+            asked = _points(Lots(at, TASTE).price(seat, at.up[seat][0]))
             return f"{_lot(sight)}, and your suns may buy more than that later (about {asked})."
 
 

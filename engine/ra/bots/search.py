@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from engine.ra.bots import policy
-from engine.ra.bots.policy import TASTE, Taste
+from engine.ra.bots.lots import TASTE, Taste
 from engine.ra.bots.position import Position
 from engine.ra.state import Phase
 
@@ -41,8 +41,10 @@ class Care:
     """What points count for beside winning."""
     best: float = 0.5
     """How much of the others is the best of them, and not all of them alike."""
-    sun: float = 0.45
-    """Points that a pip brings in each epoch to come."""
+    hope: float = 1.15
+    """Points that come of a point that kept tiles are reckoned at."""
+    sun: float = 1.05
+    """Points that a pip on a sun brings in the epochs to come."""
 
 
 CARE = Care()
@@ -180,8 +182,8 @@ def standing(at: Position, seat: int, care: Care) -> float:
     for other in range(at.seats):
         total = float(at.points[other])
         if not over:
-            total += policy.hope(at, other)
-            total += care.sun * (8.0 / at.spaces) * (4 - at.epoch) * sum(at.up[other])
+            total += care.hope * policy.hope(at, other)
+            total += care.sun * sum(at.up[other])
         totals.append(total)
     mine = totals[seat]
     best, mean = -1000.0, 0.0
