@@ -166,7 +166,7 @@ class App:
             self._server.close(close_connections=False)
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
-                await self.lobby.stop()
+                await self._finish_tables()
                 await self._say_goodbye()
                 await self.archive.close()
         except TimeoutError:
@@ -192,6 +192,15 @@ class App:
             return False
         closing.result()
         return True
+
+    async def _finish_tables(self) -> None:
+        """Let what is being stored be stored, for half of the time there is: a store that
+        does not answer must not keep the others from being told."""
+        try:
+            async with asyncio.timeout(self.settings.drain_seconds / 2):
+                await self.lobby.stop()
+        except TimeoutError:
+            self.log.warning("tables_unfinished")
 
     async def _say_goodbye(self) -> None:
         retry = int(self.settings.retry_seconds * 1000)

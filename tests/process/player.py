@@ -119,7 +119,9 @@ class Player:
                     await peer.send(self._pending)
 
     def _note(self, peer: Peer, message: FromServer) -> None:
-        assert not isinstance(message, Refused), message
+        if isinstance(message, Refused):
+            assert message.code == "stopping", message  # said again to the next server
+            return
         if isinstance(message, Snapshot):
             self.resumes += 1
             newest = max(self.acknowledged.values(), default=0)
