@@ -74,7 +74,7 @@ def _asked(sitting: Sitting, columns: int) -> Line:
         return fit([("class:mine.title", f"► {menu.title}")], columns, "class:mine")
     if scene is None or face is None or scene.board is None:
         return fit([], columns, _BAR)
-    if sitting.played_for and scene.seat is not None:
+    if sitting.absent.played_for and scene.seat is not None:
         bot = scene.stand_in(scene.seat)
         who = f"A bot ({bot}) plays" if bot else "The default action is played"
         keys: Line = [("class:mine.key", f" {RETURN} "), ("class:mine", " play yourself ")]
@@ -123,9 +123,10 @@ def _hurry(sitting: Sitting) -> str:
 
 def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
     keys: list[KeyHint] = []
-    if sitting.vote_offered and sitting.may_vote is not None and scene is not None:
-        keys.append((VOTE, f"{cut(scene.name(sitting.may_vote), 12)} is absent"))
-    if sitting.may_invite is not None:
+    absent = sitting.absent
+    if absent.offered is not None and scene is not None:
+        keys.append((VOTE, f"{cut(scene.name(absent.offered), 12)} is absent"))
+    if absent.may_invite is not None:
         keys.append((INVITE, "invite to the free seat"))
     if scene is not None and scene.may_undo is not None:
         keys.append(("u", "undo"))

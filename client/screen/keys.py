@@ -193,7 +193,7 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         pass
     elif sitting.waits_for_answer:
         sitting.notice = "Your move is on its way."
-    elif sitting.played_for:
+    elif sitting.absent.played_for:
         sitting.notice = f"Your seat is played for: {RETURN} plays it again."
     else:
         why = face.refuse(scene, key)
@@ -205,17 +205,20 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
 
 def _absence(sitting: Sitting, key: str) -> None:
     """Keys about who is absent."""
-    away, free = sitting.may_vote, sitting.may_invite
-    if key == RETURN and sitting.played_for:
-        sitting.come_back()
+    absent, talk = sitting.absent, sitting.talk
+    away, free = absent.may_vote, absent.may_invite
+    if not sitting.connected():
+        return
+    if key == RETURN and absent.played_for:
+        talk.come_back()
     elif key == RETURN:
         sitting.notice = "Nobody plays for you."
     elif key == INVITE and free is not None:
-        sitting.invite(free)
+        talk.invite(free)
     elif key == INVITE:
         sitting.notice = "There is no seat that somebody else may take."
     elif away is not None:
-        sitting.vote(away)
+        absent.vote(away)
     else:
         sitting.notice = "The table waits for nobody who could be absent."
 

@@ -31,6 +31,7 @@ from client.clocks import Countdown
 from client.games import GameClient
 from client.opening import NewTable, Opener, Opening
 from client.scene import Scene
+from client.screen.absent import Absent
 from client.screen.desk import Ask, Field, Leaving
 from client.screen.form import Form
 from client.screen.gamescreen import GameScreen, Menu, Pick
@@ -40,9 +41,6 @@ from client.talk import Talk
 from client.text import clean
 from protocol.views import Phase
 
-VOTE_AFTER = 120.0
-"""Seconds after which it is offered to call the one absent who is asked. (The server has
-its own bound, and says so.)"""
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
 
@@ -104,9 +102,8 @@ class Sitting:
         self.naming = name is None
         self.field: Field | None = Field(Ask.NAME, talk.model.name) if self.naming else None
         self.countdown = Countdown()
-        self._voted: int | None = None
-        """The token of the prompt whose owner was called absent."""
-        talk.listeners += [self._opener, self.countdown, self.hear]
+        self.absent = Absent(talk, self.countdown)
+        talk.listeners += [self._opener, self.countdown, self.absent, self.hear]
         if name is not None:
             begin(name)
 
@@ -153,35 +150,9 @@ class Sitting:
         scene, face = self.story.scene, self.face
         if self.behind or self._sent is not None or scene is None or face is None:
             return None
-        if self.played_for:
+        if self.absent.played_for:
             return None
         return face.menu(scene) if scene.board is not None else None
-
-    @property
-    def played_for(self) -> bool:
-        """Whether somebody or something else plays our seat now."""
-        scene = self.talk.model.scene
-        return scene is not None and scene.played_for
-
-    @property
-    def may_vote(self) -> int | None:
-        """The first match seat that could be called absent."""
-        scene = self.talk.model.scene
-        for seat in scene.may_vote if scene is not None and not self.behind else ():
-            if _token(scene, seat) != self._voted:
-                return seat
-        return None
-
-    @property
-    def vote_offered(self) -> bool:
-        """Whether that has been waited for long enough to say so."""
-        return self.may_vote is not None and self.countdown.waited() >= VOTE_AFTER
-
-    @property
-    def may_invite(self) -> int | None:
-        """The first match seat that somebody else may be invited to."""
-        scene = self.talk.model.scene
-        return next(iter(scene.may_invite), None) if scene is not None else None
 
     @property
     def waits_for_answer(self) -> bool:
@@ -258,8 +229,6 @@ class Sitting:
     def _refused(self, refusal: Refusal) -> None:
         if refusal.id is not None and refusal.id == self._sent:
             self._sent = None
-        if refusal.code == "too_soon":
-            self._voted = None
         self.notice = _sentence(refusal.text)
         if self.talk.greeting:
             self.naming = True
@@ -283,38 +252,24 @@ class Sitting:
     def act(self, command: Any) -> None:
         """Send the answer to the open prompt."""
         self.pick, self.picked = None, ()
-        if self._connected():
+        if self.connected():
             self._sent = self.talk.act(command)
-
-    def vote(self, seat: int) -> None:
-        """Say that whoever is asked is absent."""
-        scene = self.talk.model.scene
-        if scene is not None and self._connected():
-            self._voted = _token(scene, seat)
-            self.talk.vote(seat)
-
-    def come_back(self) -> None:
-        if self._connected():
-            self.talk.come_back()
-
-    def invite(self, seat: int) -> None:
-        if self._connected():
-            self.talk.invite(seat)
 
     def move(self) -> None:
         """Ask for the code that carries our seat to another device."""
         if not self.kept:
             self.notice = "This game is on this device alone."
-        elif self._connected():
+        elif self.connected():
             self.talk.get_move_code()
 
-    def _connected(self) -> bool:
+    def connected(self) -> bool:
+        """Whether there is a connection; if not, that is said."""
         if not self.online:
             self.notice = "There is no connection: wait until it is back."
         return self.online
 
     def take_back(self) -> None:
-        if self._connected() and self._sent is None:
+        if self.connected() and self._sent is None:
             self._sent = self.talk.take_back()
 
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
@@ -376,16 +331,8 @@ class Sitting:
         due = self.story.advance(now, self.game, self.face) if self.game is not None else None
         if self.place is Place.LOBBY:
             return REFRESH
-        times = [due, self.countdown.due(), self._vote_due()]
+        times = [due, self.countdown.due(), self.absent.due()]
         return min((time for time in times if time is not None), default=None)
-
-    def _vote_due(self) -> float | None:
-        """Seconds until somebody may be called absent who may not be yet."""
-        scene = self.talk.model.scene
-        if scene is None or not scene.may_vote:
-            return None
-        coming = VOTE_AFTER - self.countdown.waited()
-        return coming + 0.05 if coming > 0 else None
 
     # for drawing
 
@@ -403,12 +350,6 @@ class Sitting:
             and scene.table_seat == scene.table.host
             and sum(seat is not None for seat in scene.table.seats) >= 2
         )
-
-
-def _token(scene: Scene | None, seat: int) -> int | None:
-    """The token of what a match seat is asked."""
-    prompts = scene.prompts if scene is not None else ()
-    return next((asked.token for asked in prompts if asked.seat == seat), None)
 
 
 def _sentence(text: str) -> str:

@@ -57,7 +57,7 @@ async def test_two_people_meet_talk_play_and_leave(tmp_path: Path) -> None:
             ) as anna,
             typist(tmp_path, where, "--plain", "--name", "Boris") as boris,
         ):
-            code = (await anna.line(r"^table: (\S+) ra standard waiting"))[1]
+            code = (await anna.line(r"^table: (\S+) ra standard waiting.*you have seat 1$"))[1]
             await boris.type("tables", rf"^listed: {code} ra standard waiting 1/3; Anna")
             await boris.type("join NONE-99", r"^refused: there is no such table \(no_table\)")
             await boris.type(f"watch {code}", r"you look on$")
@@ -109,7 +109,7 @@ async def test_a_spectator_follows_to_the_end_and_saves_the_record(tmp_path: Pat
             ) as anna,
             typist(tmp_path, where, "--plain", "--name", "Zoe") as zoe,
         ):
-            code = (await anna.line(r"^table: (\S+) ra standard waiting"))[1]
+            code = (await anna.line(r"^table: (\S+) ra standard waiting.*you have seat 1$"))[1]
             await zoe.type(f"watch {code}", r"you look on$")
             boris = await run(tmp_path, where, code, *by_rule, "Boris")
             assert (boris.code, boris.err) == (0, "")

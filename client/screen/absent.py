@@ -1,0 +1,72 @@
+"""Who keeps the table waiting, and what the person at the screen may do about it: call
+somebody absent, invite another, come back. Knows no layout and no rule."""
+
+from __future__ import annotations
+
+from client.changes import Change, Refusal
+from client.clocks import Countdown
+from client.scene import Scene
+from client.talk import Talk
+
+VOTE_AFTER = 120.0
+"""Seconds after which it is offered to call the one absent who is asked. (The server has
+its own bound, and says so.)"""
+
+
+class Absent:
+    """A listener beside a sitting. Reads the present, not the moment that is shown."""
+
+    def __init__(self, talk: Talk, countdown: Countdown) -> None:
+        self._talk = talk
+        self._countdown = countdown
+        self._voted: int | None = None
+        """The token of the prompt whose owner was called absent."""
+
+    def __call__(self, change: Change) -> None:
+        match change:
+            case Refusal(code="too_soon"):
+                self._voted = None
+
+    @property
+    def played_for(self) -> bool:
+        """Whether somebody or something else plays our seat now."""
+        scene = self._talk.model.scene
+        return scene is not None and scene.played_for
+
+    @property
+    def may_vote(self) -> int | None:
+        """The first match seat that could be called absent."""
+        scene = self._talk.model.scene
+        for seat in scene.may_vote if scene is not None else ():
+            if _token(scene, seat) != self._voted:
+                return seat
+        return None
+
+    @property
+    def offered(self) -> int | None:
+        """That seat, once it has been waited for long enough to say so."""
+        return self.may_vote if self._countdown.waited() >= VOTE_AFTER else None
+
+    @property
+    def may_invite(self) -> int | None:
+        """The first match seat that somebody else may be invited to."""
+        scene = self._talk.model.scene
+        return next(iter(scene.may_invite), None) if scene is not None else None
+
+    def due(self) -> float | None:
+        """Seconds until somebody is offered to be called absent who is not yet."""
+        if self.may_vote is None:
+            return None
+        coming = VOTE_AFTER - self._countdown.waited()
+        return coming + 0.05 if coming > 0 else None
+
+    def vote(self, seat: int) -> None:
+        """Say that whoever is asked is absent."""
+        self._voted = _token(self._talk.model.scene, seat)
+        self._talk.vote(seat)
+
+
+def _token(scene: Scene | None, seat: int) -> int | None:
+    """The token of what a match seat is asked."""
+    prompts = scene.prompts if scene is not None else ()
+    return next((asked.token for asked in prompts if asked.seat == seat), None)
