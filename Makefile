@@ -5,12 +5,13 @@ SHELL = /bin/sh
 BIN = .venv/bin
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help play demo test setup-test style types imports tests test-lowest clean
+.PHONY: help play demo test setup-test style types imports tests test-lowest soak clean
 
 help:
 	@echo "make play         a game of Ra against three bots (without a terminal: a demo game)"
 	@echo "make test         all checks: style, types, imports, tests with coverage"
 	@echo "make test-lowest  the end-to-end tests with the oldest dependencies allowed"
+	@echo "make soak         long runs: chaos, kills, a failing store, a million hostile frames"
 	@echo "make clean        remove what the others made"
 
 play:
@@ -43,6 +44,14 @@ tests: setup-test
 
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py
+
+# Twenty minutes or so. FAULTS, KILLS, FAILURES, FRAMES, SERVED and SEED say otherwise.
+soak: setup-test
+	$(BIN)/python -m tests.chaos.run --faults $(or $(FAULTS),5000) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.soak.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.soak.failing --failures $(or $(FAILURES),3000) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.soak.hostile --frames $(or $(FRAMES),1000000) \
+		--served $(or $(SERVED),1000000) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage* dist build

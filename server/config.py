@@ -404,7 +404,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="ra-server",
         description="A server for tables of Ra. Each setting can also stand in the "
-        "environment: --hello-seconds is RA_HELLO_SECONDS.",
+        "environment: --hello-seconds is RA_HELLO_SECONDS. `ra-server check DB` examines a "
+        "database (see `ra-server check --help`).",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"ra-online {version()}")
