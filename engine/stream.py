@@ -140,7 +140,7 @@ class Stream:
             raise IllegalAction(Code.NO_PROMPT, seat=seat)
         step = match.draft(seat, wish.token, wish.command)
         events = step.events
-        if seating.voters(seat):
+        if seating.votes and seating.voters(seat):
             seating = seating.copy()
             seating.acted(seat)
         asked = clocks = None

@@ -118,7 +118,7 @@ class Absences:
         self._host_gone = None
         if seating.votes:
             self._count_votes()
-        if stream.clocks is None and not any(out == "" for out in seating.sitting_in):
+        if stream.clocks is None and "" not in seating.sitting_in:
             self._alarm.set(None)
             return
         due = stream.due()

@@ -66,8 +66,10 @@ def directory_row(
     and what is played for the absent are due as soon as the server runs.
     """
     if seating.clock.kind is ClockKind.NONE:
-        seats = range(len(seating.places)) if seating.phase is Phase.PLAYING else ()
-        wakes = 0 if any(seating.stand_in(seat) is not None for seat in seats) else None
+        playing = seating.phase is Phase.PLAYING
+        out = seating.sitting_in.count(None) < len(seating.sitting_in)
+        bots = out or any(o is not None and o.bot is not None for o in seating.seats)
+        wakes = 0 if playing and bots else None
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
