@@ -191,6 +191,8 @@ class Player:
                 if id is not None and self.pending is not None and id == self.pending.id:
                     assert code in AGAIN, message
                     self._said = None
+                elif id is None and code in AGAIN and self._session.state is State.LOBBY:
+                    self._said = None  # the table could not be read: ask for it again
                 else:
                     assert id is None or code in (*AGAIN, "out_of_place"), message
 
