@@ -91,8 +91,9 @@ class Workers:
         loop = asyncio.get_running_loop()
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         try:
-            # in this session: where sessions share out the machine, a process of another
-            # one does not stand back
+            # a session of its own: where the system shares out the machine among sessions,
+            # what bots use is not taken from this one's share, and no key meant for us ends
+            # them
             _, worker = await loop.subprocess_exec(
                 lambda: _Worker(self),
                 sys.executable,
@@ -100,6 +101,7 @@ class Workers:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                start_new_session=True,
                 env={**os.environ, "PYTHONPATH": paths},
             )
         except OSError:

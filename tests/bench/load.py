@@ -25,6 +25,7 @@ import msgpack
 import psutil
 from attrs import asdict, frozen
 
+from protocol.messages import VERSION
 from tests.bench.lean import HELLO, SEATS, WELCOME, FloorTable, Loop, Peer, RaTable, Table
 
 TABLES = 50
@@ -120,7 +121,7 @@ def ra_tables(loop: Loop, port: int, count: int, *, hold: bool = False) -> list[
 def greeted(port: int, name: str) -> Peer:
     """A client that has said hello."""
     peer = Peer(port, "ra.v1")
-    answer = peer.call(msgpack.packb((HELLO, 1, "load/1", (), "en", name, None)))
+    answer = peer.call(msgpack.packb((HELLO, VERSION, "load/1", (), "en", name, None)))
     assert answer[0] == WELCOME, answer
     return peer
 
