@@ -13,7 +13,6 @@ from typing import Any, Self
 from attrs import evolve, frozen
 
 from engine import timing
-from engine.clock import ClockKind
 from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
@@ -265,17 +264,9 @@ class Stream:
         over = self.match is not None and self.match.result is not None
         if over != (seating.phase is Phase.OVER) or seating.ended != (seating.revealed is not None):
             raise BrokenLog(f"entry {entry.number} does not end the table as it must")
-        self._check_clocks(entry)
-        self._note(entry)
-
-    def _check_clocks(self, entry: Entry) -> None:
-        timed = self.match is not None and self.seating.clock.kind is not ClockKind.NONE
-        clocks = entry.clocks
-        if (clocks is not None) != timed or (
-            clocks is not None
-            and (len(clocks) != len(self.seating.places) or min(clocks, default=0) < 0)
-        ):
+        if not timing.possible(seating, self.match, entry.clocks):
             raise BrokenLog(f"the clocks of entry {entry.number} cannot be")
+        self._note(entry)
 
     def _note_out(self, entry: Entry, seat: int, match: Match[Any]) -> None:
         asked = match.asked.get(seat)

@@ -60,6 +60,13 @@ def wakes(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | No
     return None if first is None else first.after
 
 
+def possible(seating: Seating, match: Match[Any] | None, clocks: tuple[int, ...] | None) -> bool:
+    """Whether an entry may have these clocks: one for each seat, of a match with a clock."""
+    if match is None or seating.clock.kind is ClockKind.NONE:
+        return clocks is None
+    return clocks is not None and len(clocks) == len(seating.places) and min(clocks) >= 0
+
+
 def after_table(
     seating: Seating,
     match: Match[Any] | None,
