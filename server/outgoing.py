@@ -90,6 +90,8 @@ class Outgoing:
         if not data:
             return
         transport = socket.transport
+        if transport.is_closing():
+            return  # the peer is gone; its handler is about to learn of it
         transport.write(data[0] if len(data) == 1 else b"".join(data))
         if transport.get_write_buffer_size() > self._limit:
             self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
