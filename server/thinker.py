@@ -28,7 +28,6 @@ READY = b""
 
 def main() -> None:
     """Think until the other end is gone."""
-    _stand_back()
     _end_with_parent()
     questions, answers = _channel()
     from server.play import find_play, installed
@@ -39,6 +38,7 @@ def main() -> None:
             find_play(game)
         except Exception:
             continue  # told when it is asked for
+    _stand_back()  # after the imports: on a busy machine they would take very long then
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(questions, waiting), daemon=True).start()
     _write(answers, READY)
