@@ -18,21 +18,21 @@ from enum import Enum
 class Fault(Enum):
     """What becomes of a frame, or of its whole link; with how often it is drawn."""
 
-    DELAY = ("delay", 20)
-    SPLIT = ("split", 20)
+    DELAY = ("delay", 14)
+    SPLIT = ("split", 14)
     """In pieces of a few bytes, each sent alone."""
-    MERGE = ("merge", 20)
+    MERGE = ("merge", 14)
     """Kept for a moment, and sent together with what follows."""
-    TWICE = ("twice", 15)
+    TWICE = ("twice", 12)
     """The whole frame again: a message that comes twice."""
-    STALL = ("stall", 5)
+    STALL = ("stall", 6)
     """Nothing more goes this way for a while."""
-    CUT = ("cut", 6)
-    CUT_INSIDE = ("cut_inside", 4)
+    CUT = ("cut", 8)
+    CUT_INSIDE = ("cut_inside", 6)
     """Cut in the middle of the frame."""
-    HALF_OPEN = ("half_open", 3)
+    HALF_OPEN = ("half_open", 5)
     """Nothing goes through any more, either way, and nobody is told."""
-    STUTTER = ("stutter", 3)
+    STUTTER = ("stutter", 5)
     """Bytes out of the frame again after it: the rest makes no sense any more."""
 
     def __init__(self, word: str, weight: int) -> None:

@@ -23,7 +23,7 @@ RATE = 0.08
 
 
 async def run(folder: Path, faults: int, seed: str, tables: int, play: float) -> str:
-    """Play until there were `faults` of them, with a quiet point after each `play`
+    """Play until there were `faults` of them, of all kinds, with a quiet point after each `play`
     seconds; what there was, in one line."""
     begin = monotonic()
     async with (
@@ -31,7 +31,7 @@ async def run(folder: Path, faults: int, seed: str, tables: int, play: float) ->
         chaos(server.port, seed, RATE) as proxy,
         trial(server.database, proxy.port, tables, seed) as players,
     ):
-        while proxy.done < faults:
+        while proxy.done < faults or len(proxy.faults) < len(Fault):
             proxy.calm = False
             await players.go_on(play)
             proxy.calm = True
@@ -40,7 +40,7 @@ async def run(folder: Path, faults: int, seed: str, tables: int, play: float) ->
         counted = ", ".join(f"{fault.word} {proxy.faults[fault]}" for fault in Fault)
         line = (
             f"{proxy.done} faults ({counted}) on {proxy.connections} connections, {links} of"
-            f" them greeted; {players.answered} actions at {players.tables} tables;"
+            f" them greeted; {players.answered} actions at {players.tables} tables, all there once;"
             f" {players.quiet_points} quiet points; {monotonic() - begin:.0f} s; seed {seed}"
         )
         assert await server.terminate() == 0

@@ -19,4 +19,4 @@ async def test_players_behind_a_hostile_network_lose_nothing_and_never_stick(
 ) -> None:
     line = await run(tmp_path, faults=350, seed=SEED, tables=8, play=2.0)
     print(line)
-    assert "stutter 0" not in line and "half_open 0" not in line, line
+    assert "all there once" in line
