@@ -17,7 +17,7 @@ from client.fairness import SECRET_BYTES, Fairness
 from client.model import Misfit, Model
 from client.text import clean, clean_all
 from client.wishes import Command, Wishes
-from client.words import closing_text, refusal_text
+from client.words import TRY_AGAIN, closing_text, refusal_text
 from protocol.codec import ProtocolError
 from protocol.messages import (
     VERSION,
@@ -353,7 +353,10 @@ class Talk(Wishes):
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
         self._note(Refusal(refused.id, refused.code, refused.facts, text))
         watching, self._watching = self._watching, None
-        if command is None and watching is not None and self._session.state is State.LOBBY:
+        lobby = self._session.state is State.LOBBY
+        if self._attend is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
+            raise TryLater(text)  # our table cannot be read just now: come back to it
+        if command is None and watching is not None and lobby:
             self._forget_table()
             self._note(*self.model.depart(watching))
 

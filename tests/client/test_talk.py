@@ -207,6 +207,20 @@ def test_a_table_that_is_gone_is_left() -> None:
     assert joined.connect(RESUMED) == []
 
 
+def test_a_table_that_cannot_be_read_for_a_moment_is_not_left(joined: Joined) -> None:
+    """The disk's fault as we come back: come again, and the seat is resumed."""
+    number = joined.played.stream.number
+    for _ in range(3):
+        joined.talk.broken("cut", 1)
+        assert joined.connect(RESUMED) == [Watch("TEST-1", number)]
+        with pytest.raises(TryLater):
+            joined.down(Refused(None, "store_unavailable", (("reason", "io_error"),), ""))
+    joined.talk.broken("cut", 1)
+    assert joined.connect(RESUMED) == [Watch("TEST-1", number)]
+    joined.snapshot()
+    assert joined.talk.model.scene is not None
+
+
 def test_questions_wait_for_the_connection() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
     joined.talk.list_tables()
