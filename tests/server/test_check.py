@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Entry, Sealed
 from engine.game import Setup
 from engine.seating import Revealed
 from protocol.messages import Refused, Watch
 from server.__main__ import main as ra_server
+from server.app import serve
 from server.directory import row_of
 from server.play import find_play
 from server.store.port import START, Row, SessionRow
@@ -25,7 +27,9 @@ from server.store.schema import first_chain, next_chain
 from server.store.sqlite import SqliteStore
 from tests.games import Played, open_table, whole_game
 from tests.process.serving import program, run, server_process
+from tests.server.pace import Pace
 from tests.server.peer import QUIET, peer, server
+from tests.server.test_absence import settle
 
 CODES = ("ASPEN-10", "BISON-20", "CEDAR-30")
 Check = Callable[..., tuple[int, list[str]]]
@@ -343,3 +347,29 @@ async def test_a_server_starts_with_damaged_tables_and_refuses_only_those(
         await ann.create()
     log = capsys.readouterr().err
     assert log.count("table_damaged") == 1 and "ASPEN-10" in log, log
+
+
+async def test_what_a_server_writes_is_sound_clocks_bots_and_absence_included(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, pace = tmp_path / "ra.db", Pace()
+    settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
+    async with (
+        serve(settings, None, pace) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Bob") as bob,
+    ):
+        clock = Clock(ClockKind.BANK, 60_000, 1_000)
+        for absence in (Absence.BOT, Absence.DEFAULT):
+            code = await ann.create(bots=("random",), clock=clock, absence=absence)
+            await bob.join(code)
+            table = await app.lobby.awake(code)
+            for _ in range(30 if absence is Absence.DEFAULT else 500):
+                await settle(table)
+                due = table.due_in()
+                if due is None:
+                    break
+                await pace.pass_by(due)
+            assert ra_server(["check", str(path)]) == 0, capsys.readouterr().out
+        await ann.create()
+    assert ra_server(["check", str(path)]) == 0, capsys.readouterr().out
