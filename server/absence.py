@@ -27,6 +27,7 @@ class Absences:
         "_host_gone",
         "_host_ms",
         "_present",
+        "_silent_ms",
         "_stopped",
         "_stream",
         "_submit",
@@ -45,6 +46,7 @@ class Absences:
         *,
         since: int | None,
         vote_seconds: float,
+        silent_seconds: float,
         host_seconds: float,
     ) -> None:
         """`submit` puts a wish into the inbox (it may raise Denied); `present` gives the
@@ -54,6 +56,7 @@ class Absences:
         self._submit = submit
         self._present = present
         self._vote_ms = int(vote_seconds * 1000)
+        self._silent_ms = int(silent_seconds * 1000)
         self._host_ms = int(host_seconds * 1000)
         self._alarm = Alarm(ticker, self._ring)
         self._host_gone: int | None = None
@@ -127,6 +130,14 @@ class Absences:
     def _ring(self) -> None:
         if self._stopped:
             return
+        try:
+            self._do_what_is_due()
+        except Exception:
+            # a fault of a game's, say: the table shall not stand still for it
+            self._alarm.set(RETRY_MS)
+            raise
+
+    def _do_what_is_due(self) -> None:
         if self._stream.seating.phase is Phase.WAITING:
             self._pass_host()
             return
@@ -173,7 +184,9 @@ class Absences:
         asked = None if match is None else match.asked.get(seat)
         if asked is None:
             return
-        left = self._vote_ms - self.watch.age(asked.token)
+        occupant = self._stream.seating.occupant(seat)
+        here = occupant is not None and occupant.person in set(self._present())
+        left = (self._silent_ms if here else self._vote_ms) - self.watch.age(asked.token)
         if left > 0:
             seconds = -(-left // 1000)
             raise Denied(Refusal.TOO_SOON, "that seat may still be thinking", seconds=seconds)

@@ -233,7 +233,13 @@ class Settings:
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     vote_seconds: float = _setting(
         120.0,
-        "Time a seat has to answer before the others may vote it absent",
+        "Time a seat has to answer before the others may vote it absent, if its owner is gone",
+        breaks="`too_soon`",
+        least=0,
+    )
+    silent_seconds: float = _setting(
+        600.0,
+        "The same, if its owner is connected and silent",
         breaks="`too_soon`",
         least=0,
     )

@@ -154,7 +154,7 @@ class Lobby:
             if not reap:  # which is tried again in any case
                 self._ticker.call_after(RETRY_MS, lambda: self._wake_due(code))
         except Denied:
-            pass  # logged where it arose
+            self._resting.pop(code)  # logged where it arose, and not again and again
         else:
             if reap:
                 table.reap()

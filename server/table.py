@@ -115,6 +115,7 @@ class Table:
             lambda: [link.person for link in self.audience.links],
             since=since,
             vote_seconds=settings.vote_seconds,
+            silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
         )
         self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)

@@ -17,6 +17,7 @@ from engine.deal import Chance
 from engine.entry import Cause, Command
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
+from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.seating import Return, SitOut, TakeBack
 from engine.stream import Stream, Wish
 from engine.timing import Due
@@ -106,6 +107,31 @@ def test_of_several_that_are_asked_each_has_a_time_of_its_own() -> None:
     act(played, 2, played.game.default(stream.match.state, 2), 0, Cause.TIMEOUT)
     assert stream.clocks == (30_000, 30_000, 30_000), "a new round: all are asked anew"
     check(played)
+
+
+def test_b25_turns_bids_and_disasters_of_a_silent_seat_all_have_a_harmless_answer() -> None:
+    """Seat 1 never acts, or not beyond its turns, or only in disasters; the others play
+    anything."""
+    silent = ((TurnPrompt, BidPrompt, DiscardPrompt), (BidPrompt, DiscardPrompt), DiscardPrompt)
+    answered: dict[str, set[str]] = {}
+    for number in range(150):
+        played = open_table("ra", Setup("standard", 3), number=number, clock=BANK)
+        chance = Chance(seed(number))
+        match = played.stream.match
+        assert match is not None
+        while match.asked:
+            (seat,) = match.asked
+            prompt = match.asked[seat].prompt
+            if seat != 1 or not isinstance(prompt, silent[number % 3]):
+                act(played, seat, chance.choice(played.game.choices(prompt)))
+                continue
+            default = played.game.default(match.state, seat)
+            answered.setdefault(type(prompt).__name__, set()).add(type(default).__name__)
+            due = played.stream.due()
+            assert due is not None and due.seat == 1
+            act(played, 1, default, due.after, Cause.TIMEOUT)
+    assert answered["BidPrompt"] == {"Bid", "Pass"}, "pass, or the lowest sun where it must"
+    assert answered.keys() == {"TurnPrompt", "BidPrompt", "DiscardPrompt"}
 
 
 def test_taking_back_gives_the_increments_back() -> None:

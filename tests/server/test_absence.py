@@ -42,7 +42,9 @@ from tests.server.pace import Pace
 from tests.server.peer import QUIET, Peer, peer
 from tests.server.test_table import Kept, until
 
-SETTINGS = evolve(QUIET, vote_seconds=60.0, host_seconds=30.0, sleep_seconds=0.05)
+SETTINGS = evolve(
+    QUIET, vote_seconds=20.0, silent_seconds=60.0, host_seconds=30.0, sleep_seconds=0.05
+)
 BANK = Clock(ClockKind.BANK, 60_000, 1_000)
 DAYS = Clock(ClockKind.PER_MOVE, 3 * 86_400_000)
 WIRE = Wire(find_game("ra").vocabulary)
@@ -310,6 +312,26 @@ async def test_the_others_vote_one_out_that_is_silent() -> None:
         assert isinstance(await command(silent, Return(os.urandom(8))), Accepted)
         await settle(table)
         assert table.stream.seating.sitting_in == (None,) * 3
+
+
+async def test_of_one_who_is_gone_the_others_may_say_so_sooner() -> None:
+    pace = Pace()
+    async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await seats(app, ann, bob)
+        table = await app.lobby.awake(code)
+        seat = await asked(table)
+        gone, left = ((ann, bob), (bob, ann))[seat]
+        await pace.pass_by(20_000)
+        refused = await command(left, Vote(os.urandom(8), seat))
+        assert isinstance(refused, Refused)
+        assert refused.facts == (("seconds", "40"),)
+        await gone.socket.close()
+        await until(lambda: len(table.audience.links) == 1)
+        assert isinstance(await command(left, Vote(os.urandom(8), seat)), Accepted)
+        await pace.pass_by(0)
+        await settle(table)
+        assert table.stream.seating.sitting_in[seat] == ""
+        assert acted(await sound(app, code), Cause.TIMEOUT)
 
 
 async def test_one_who_is_left_alone_decides_alone_and_votes_count_when_others_leave() -> None:
