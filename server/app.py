@@ -100,6 +100,9 @@ class App:
             ping_timeout=settings.ping_seconds,
             close_timeout=settings.close_seconds,
             max_size=settings.message_bytes,
+            # Beyond the outbox, so that the library never waits for a peer to read: its
+            # ping and its close would wait for ever, without looking at their times.
+            write_limit=2 * settings.outbox_bytes,
             logger=_quiet(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
