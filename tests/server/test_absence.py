@@ -37,6 +37,7 @@ from server.app import App, serve
 from server.config import Settings
 from server.play import find_play
 from server.store.memory import MemoryStore
+from server.store.port import DirectoryRow, History, Position, Row, Unavailable
 from server.table import Table
 from tests.server.pace import Pace
 from tests.server.peer import QUIET, Peer, peer
@@ -506,3 +507,85 @@ async def test_sealed_choices_run_out_each_by_itself() -> None:
         seats_out = [entry.seat for entry in acted(log, Cause.TIMEOUT)]
         assert seats_out.count(0) == seats_out.count(1) > 0
         await ann.until(Update)
+
+
+async def test_bots_sit_in_where_all_choose_at_once_and_go_when_the_owner_is_back() -> None:
+    pace = Pace()
+    clock = Clock(ClockKind.PER_MOVE, 10_000)
+    async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await seats(app, ann, bob, game="miniature", clock=clock, absence=Absence.BOT)
+        table = await app.lobby.awake(code)
+        await pace.pass_by(10_000)
+        await until(lambda: len(acted(list(table._recall._recent), Cause.BOT)) >= 2)
+        await until(lambda: table.stream.seating.ended)
+        log = await sound(app, code)
+        bots = [entry.seat for entry in acted(log, Cause.BOT)]
+        assert bots.count(0) == bots.count(1) == 3, "the game is played to its end by bots"
+        late = await command(ann, Return(os.urandom(8)))
+        assert isinstance(late, Refused)
+        assert late.code == "not_running"
+
+
+async def test_a_table_that_cannot_be_read_when_it_is_due_is_tried_again() -> None:
+    pace, store = Pace(), Moody()
+    async with running(pace, store) as app:
+        async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+            code = await seats(app, ann, bob, clock=BANK)
+        await until(lambda: not app.lobby.tables)
+        store.unreadable = True
+        await pace.pass_by(60_000)
+        await until(lambda: store.asked > 0)
+        assert not app.lobby.tables
+        store.unreadable = False
+        await pace.pass_by(1_000)
+        await until(lambda: code in app.lobby.tables)
+        await pace.pass_by(0)
+        table = app.lobby.tables[code]
+        await settle(table)
+        assert acted(await sound(app, code), Cause.TIMEOUT)
+
+
+class Moody(Kept):
+    """A store that cannot be read while it is `unreadable`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unreadable = False
+        self.asked = 0
+
+    async def read(self, table: str, after: int = 0) -> History:
+        if self.unreadable:
+            self.asked += 1
+            raise Unavailable("io_error")
+        return await super().read(table, after)
+
+
+async def test_a_timeout_that_cannot_be_stored_is_tried_again() -> None:
+    pace, store = Pace(), Full()
+    async with running(pace, store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await seats(app, ann, bob, clock=BANK)
+        table = await app.lobby.awake(code)
+        number = table.stream.number
+        store.full = True
+        await pace.pass_by(60_000)
+        await settle(table)
+        assert table.stream.number == number
+        assert app.counters.store_failures == 1
+        store.full = False
+        await pace.pass_by(1_000)
+        await settle(table)
+        assert table.stream.number == number + 1
+        await sound(app, code)
+
+
+class Full(Kept):
+    """A store that takes nothing while it is `full`."""
+
+    full = False
+
+    async def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Position:
+        if self.full:
+            raise Unavailable("disk_full")
+        return await super().append(table, expect, row, directory)
