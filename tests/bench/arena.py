@@ -193,7 +193,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.error(f"no level {unknown[0]}: there are {', '.join(RA.bots)}")
     if len(levels) not in RA.rulesets[wanted.ruleset]:
         parser.error(f"{wanted.ruleset} is not played by {len(levels)}")
-    if min(wanted.games, wanted.processes) < 1 or (wanted.budget or 1) < 1 or wanted.seed < 0:
+    if (
+        min(wanted.games, wanted.processes) < 1
+        or (1 if wanted.budget is None else wanted.budget) < 1
+        or wanted.seed < 0
+    ):
         parser.error("games, processes and budget are at least 1, the seed is not negative")
     found = run(
         levels,
