@@ -16,7 +16,7 @@ from protocol.views import Absence, Clock, ClockKind
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
-_SPAN = re.compile(r"(\d{1,4})([smhd])")
+_SPAN = re.compile(r"([0-9]{1,4})([smhd])")
 LONGEST = 30 * DAY
 """Of a bank or of the time for a move; an increment has at most a day."""
 LOW = 30 * SECOND
@@ -28,7 +28,7 @@ ABSENCES: Mapping[str, Absence] = {
     "substitute": Absence.SUBSTITUTE,
 }
 ABSENCE_HINTS: Mapping[Absence, str] = {
-    Absence.DEFAULT: "the default action is played each time",
+    Absence.DEFAULT: "the default action, each time",
     Absence.BOT: "a bot sits in until they return",
     Absence.SUBSTITUTE: "somebody else may take the seat",
 }

@@ -180,6 +180,8 @@ class Link:
                 # Nobody has told us yet how often a server that greets nobody would speak.
                 bound = beat * self.patience.silence if talk.online else self.patience.connect
                 if now - heard > bound:
+                    # Whoever is silent would not answer a farewell either.
+                    socket.transport.abort()
                     return "the server is silent"
                 if now - said >= beat / 2 and talk.online:
                     talk.beat()

@@ -6,11 +6,12 @@ from __future__ import annotations
 from client.changes import Change, Refusal
 from client.clocks import Countdown
 from client.scene import Scene
+from client.screen.gamescreen import Moment
 from client.talk import Talk
 
-VOTE_AFTER = 120.0
-"""Seconds after which it is offered to call the one absent who is asked. (The server has
-its own bound, and says so.)"""
+GONE, SILENT = 120.0, 600.0
+"""Seconds after which it is offered to call the one absent who is asked: without a
+connection, and with one. (The server has bounds of its own, and says so.)"""
 
 
 class Absent:
@@ -45,7 +46,14 @@ class Absent:
     @property
     def offered(self) -> int | None:
         """That seat, once it has been waited for long enough to say so."""
-        return self.may_vote if self._countdown.waited() >= VOTE_AFTER else None
+        seat = self.may_vote
+        return seat if seat is not None and self._left(seat) <= 0 else None
+
+    def _left(self, seat: int) -> float:
+        """Seconds that a match seat has until then."""
+        scene, presence = self._talk.model.scene, self._talk.model.presence
+        gone = scene is not None and Moment(scene, presence=presence).away(seat)
+        return (GONE if gone else SILENT) - self._countdown.waited()
 
     @property
     def may_invite(self) -> int | None:
@@ -55,9 +63,8 @@ class Absent:
 
     def due(self) -> float | None:
         """Seconds until somebody is offered to be called absent who is not yet."""
-        if self.may_vote is None:
-            return None
-        coming = VOTE_AFTER - self._countdown.waited()
+        seat = self.may_vote
+        coming = self._left(seat) if seat is not None else 0.0
         return coming + 0.05 if coming > 0 else None
 
     def vote(self, seat: int) -> None:

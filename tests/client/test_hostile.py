@@ -4,6 +4,7 @@ the server broke the protocol (B13, B21)."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -26,6 +27,7 @@ from engine.game import Setup
 from protocol.codec import ProtocolError, dumps
 from protocol.messages import SERVER_CODEC, SUBPROTOCOL, Closing, Said, Snapshot, Welcome
 from tests.client.joined import WELCOME, Joined
+from tests.client.test_sitting import Seated
 from tests.games import NAMES, open_table, seed, setups
 
 TABLE = open_table("ra", Setup("standard", 2))
@@ -63,6 +65,45 @@ def test_b13_a_malicious_servers_texts_are_harmless_lines(name: str) -> None:
         for line in [*teller.tell(change), *teller.state_lines(scene)]:
             assert line.isprintable()
             assert width(line) <= 500
+
+
+def at_table(name: str, *, running: bool) -> Seated:
+    """A sitting whose server says that everybody has this name."""
+    sitting = Seated()
+    public: Any = sitting.joined.views()[0]
+    table = list(public[0])
+    table[6] = tuple((name[:200], None) for _ in table[6])
+    if not running:
+        table[5], table[8], table[14] = 1, (), ()
+        public = (tuple(table), None, (), None, None)
+    else:
+        public = (tuple(table), *public[1:])
+    private = sitting.joined.views()[1] if running else None
+    sitting.joined.down(Snapshot(9, 0, public, private, ()))
+    sitting.joined.down(Said(1, name[:60], name[:60] * 3))
+    return sitting
+
+
+@pytest.mark.parametrize("name", NASTY)
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_b13_a_seat_is_one_row_of_the_screen_whatever_its_name(name: str, columns: int) -> None:
+    room = at_table(name, running=False)
+    text = room.screen(columns, 24)
+    rows = [line for line in text.splitlines() if re.match(r"  [123]  \S", line)]
+    assert len(rows) == 3
+    ours = [row.rstrip().endswith(("  you", "you, host")) for row in rows]
+    assert ours == [True, False, False]
+    table = at_table(name, running=True)
+    text = table.screen(columns, 24)
+    points = [line for line in text.splitlines() if re.search(r" (10|\?) *$", line)]
+    assert len(points) == 3, "a row for each player"
+    assert len({width(line.rstrip()) for line in points}) == 1, "columns are aligned"
+    for sitting in (room, table):
+        sitting.press("l")
+        for line in sitting.table.lines(columns, 24):
+            for _, part in line:
+                assert part.isprintable()
+                assert "SYSTEM" not in part[:6], "no line begins with what a name says"
 
 
 def leaves(tree: Any, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
