@@ -28,9 +28,9 @@ _KEYS: Sequence[tuple[str, str]] = (
     ("u", "take back your last move, where that is offered"),
     ("q", "leave; your seat is kept"),
     ("m", "a code that carries your seat to another device"),
-    ("x", "whom the table waits for too long is absent, where that is offered"),
+    ("x", "call absent whom the table waits for too long"),
     ("y", "play yourself again, after others or a bot played for you"),
-    ("i", "a code by which somebody may take an absent seat, where that is offered"),
+    ("i", "invite somebody to an absent seat, where that is offered"),
     ("any key", "when moves are shown one after another: show the present"),
 )
 
@@ -181,9 +181,9 @@ def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
         bot = scene.stand_in(seat)
         times[seat] = times[seat] if bot is None else "bot" if bot else "auto"
     taken = sum(cells(time) + 4 for time in times.values())
-    name = max(1, min(16, (columns - taken) // max(1, len(people))))
+    names = _widths([cells(scene.name(seat)) for seat in people], columns - taken)
     line: Line = []
-    for seat in people:
+    for seat, name in zip(people, names, strict=True):
         runs, left = countdown.runs(seat), countdown.left(seat) or 0
         style = "class:strong" if runs else "class:dim"
         if low(left, scene.table.clock) and scene.stand_in(seat) is None:
@@ -195,6 +195,14 @@ def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
             ("", " "),
         ]
     return fit(line, columns)
+
+
+def _widths(wanted: list[int], columns: int) -> list[int]:
+    """Cells for each name: as many as wanted, the longest cut until all fit."""
+    widths = list(wanted)
+    while widths and sum(widths) > columns and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+    return widths
 
 
 def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> list[Line]:
@@ -211,6 +219,9 @@ def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> li
             Voice.TABLE: "class:log" if new else "class:log.old",
         }[entry.voice]
         parts = wrap(entry.text, columns - 3)
+        if not lines:
+            # Of the newest the beginning counts, of older ones the end that is left.
+            parts = parts[:rows]
         lines += [[mark, (style, part)] for part in reversed(parts)]
     return list(reversed(lines[: max(0, rows)]))
 
