@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -41,7 +43,8 @@ def send(number: int) -> Callable[[Terminal], None]:
 def twice(terminal: Terminal) -> None:
     terminal.press("ctrl-c")
     time.sleep(0.02)
-    terminal.press("ctrl-c")
+    with suppress(OSError):  # it may be gone already
+        terminal.press("ctrl-c")
 
 
 ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
@@ -51,6 +54,8 @@ ENDS: dict[str, tuple[Callable[[Terminal], None], int]] = {
     "two ctrl-c": (twice, 130),
     "ctrl-c in help": (press("?", "ctrl-c"), 130),
     "ctrl-c while typing": (press("j", "ctrl-c"), 130),
+    "ctrl-c in the form": (press("n", "down", "ctrl-c"), 130),
+    "ctrl-d in help": (press("?", "ctrl-d"), 0),
     "SIGINT": (send(signal.SIGINT), 130),
     "SIGTERM": (send(signal.SIGTERM), 143),
     "SIGHUP": (send(signal.SIGHUP), 129),
@@ -122,6 +127,43 @@ def test_a_server_that_is_gone_for_good_is_told_after_the_screen(tmp_path: Path)
         assert terminal.errors.startswith(f"ra-client: cannot connect to {address}")
         assert terminal.errors.count("\n") == 1
         restored(terminal)
+
+
+def test_another_client_that_takes_over_ends_this_one(server: str, tmp_path: Path) -> None:
+    command = [program("ra-client"), server, "--name", "Anna", "--data", str(tmp_path)]
+    with Terminal(command) as first:
+        first.until("n new table")
+        with Terminal(command) as second:
+            second.until("n new table")
+            assert first.ended() == 1
+            restored(first)
+            assert first.errors.startswith("ra-client: another client took over this session")
+            assert first.errors.count("\n") == 1
+            second.press("q")
+            assert second.ended() == 0
+
+
+def test_a_seat_carried_to_another_device_ends_the_client_here(
+    client: Open, server: str, tmp_path: Path
+) -> None:
+    here = client("Anna", "--create", "--seats", "2", "--bots", "1")
+    here.until("Ra track")
+    here.press("m")
+    text = here.until(re.compile(r"\b[0-9A-Z]{4}-[0-9A-Z]{4} carries your seat"))
+    code = re.search(r"([0-9A-Z]{4}-[0-9A-Z]{4}) carries", text)
+    table = re.search(r"[A-Z]+-\d+", here.lines()[0])
+    assert code is not None and table is not None
+    command = [program("ra-client"), server, table.group(), "--seat-code", code[1]]
+    with Terminal([*command, "--data", str(tmp_path / "there")]) as there:
+        text = there.until("Ra track")
+        there.until(lambda t: "watching" not in t.lines()[0] and "Anna" in t.text)
+        assert here.ended() == 0
+        restored(here)
+        assert here.errors == ""
+        after = bytes(here.output).rsplit(b"\x1b[?1049l", 1)[1]
+        assert b"your seat is on another device now" in after
+        there.press("ctrl-d")
+        assert there.ended() == 0
 
 
 @pytest.mark.parametrize("when", ["talking", "drawing", "task"])
