@@ -57,6 +57,7 @@ class Chaos:
         self.connections = 0
         self._calm = asyncio.Event()
         self._links: set[_Link] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def done(self) -> int:
@@ -80,13 +81,20 @@ class Chaos:
             async with asyncio.timeout(seconds):
                 await self._calm.wait()
 
-    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(self._forward(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         try:
             back, there = await asyncio.open_connection("127.0.0.1", self.target)
-        except OSError:
+        except BaseException as error:
             writer.transport.abort()
-            return
+            if isinstance(error, OSError):
+                return
+            raise
         link = _Link(self, writer, there)
         self._links.add(link)
         name = f"{self.seed}/{self.connections}"
@@ -99,10 +107,13 @@ class Chaos:
             link.cut()
             self._links.discard(link)
 
-    def end(self) -> None:
+    async def end(self) -> None:
         self.calm = True
         for link in tuple(self._links):
             link.cut()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 class _Link:
@@ -213,6 +224,6 @@ async def chaos(target: int, seed: str, rate: float) -> AsyncIterator[Chaos]:
     try:
         yield made
     finally:
-        made.end()
         server.close()
+        await made.end()
         await server.wait_closed()

@@ -18,28 +18,38 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-MOST = 5000
+MOST = 300
+"""Trees of one kind in the pool."""
 
 
 class Grower:
-    """Makes frames from a pool of trees; what is understood joins the pool."""
+    """Makes frames from a pool of trees; what is understood joins the pool. Every kind of
+    message is taken as often as any other, however easily it is grown."""
 
     def __init__(self, seeds: list[Any], seed: int) -> None:
         self.random = random.Random(seed)
-        self.pool = list(seeds)
-        self._seeds = len(seeds)
+        self._pool: dict[Any, list[Any]] = {}
+        for tree in seeds:
+            self._join(tree)
 
     def keep(self, data: bytes) -> None:
         """Let what was understood join the pool, in place of another once there are many."""
-        tree = msgpack.unpackb(data, use_list=False)
-        if len(self.pool) < MOST:
-            self.pool.append(tree)
+        self._join(msgpack.unpackb(data, use_list=False))
+
+    def _join(self, tree: Any) -> None:
+        kind = tree[0] if type(tree) is tuple and tree and type(tree[0]) is int else None
+        same = self._pool.setdefault(kind, [])
+        if len(same) < MOST:
+            same.append(tree)
         else:
-            self.pool[self.random.randrange(self._seeds, MOST)] = tree
+            same[self.random.randrange(MOST // 10, MOST)] = tree
+
+    def _pick(self) -> Any:
+        return self.random.choice(self.random.choice(list(self._pool.values())))
 
     def gentle(self) -> bytes:
         """A frame with at most one thing odd in it: it often gets far."""
-        tree = self.random.choice(self.pool)
+        tree = self._pick()
         if self.random.random() < 0.5:
             tree = self.changed(tree)
         data: bytes = msgpack.packb(tree)
@@ -49,7 +59,7 @@ class Grower:
         """A frame with anything wrong with it, or nothing."""
         if self.random.random() < 0.02:
             return self.random.choice(list(HOSTILE.values()))
-        tree = self.random.choice(self.pool)
+        tree = self._pick()
         for _ in range(self.random.randint(0, 3)):
             tree = self.changed(tree)
         data: bytes = msgpack.packb(tree)
@@ -67,7 +77,7 @@ class Grower:
             case 1:
                 items.insert(at, chance.choice(ODD))
             case 2:
-                items[at] = chance.choice(chance.choice(self.pool))
+                items[at] = chance.choice(self._pick() or (None,))
             case 3:
                 items[at], items[-1] = items[-1], items[at]
             case _:

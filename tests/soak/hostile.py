@@ -160,6 +160,7 @@ class Served:
         self.port = port
         self.frames = 0
         self.connections = 0
+        """Two for each lot of frames: of two lots one is said at a table."""
         self.codes: Counter[str] = Counter()
         self.table = ""
         with RawClient(port) as host:
@@ -186,7 +187,7 @@ class Served:
     def _after_hello(self, harmless: list[bytes], fatal: bytes) -> None:
         with RawClient(self.port) as client:
             self._greet(client, self.token)
-            if self.connections % 2:
+            if self.connections % 4:
                 client.send(CLIENT_CODEC.encode(Watch(self.table, 0)))
             client.send(*harmless, fatal)
             self._note_end(client, (CloseCode.MALFORMED,), fatal)
