@@ -145,7 +145,7 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
         from client.solo import solo
 
         assert args.solo is not None
-        async with solo(args.solo) as place:
+        async with solo(args.solo, args.level) as place:
             yield place
     else:
         table = None if args.create is None else new_table(args.create)

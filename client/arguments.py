@@ -61,6 +61,8 @@ class Arguments:
     """Only print the code that carries the session to another device."""
     seat_code: str | None = None
     """The code that carries a session here; empty: it is to be typed."""
+    level: str | None = None
+    """How well the bots of a solo game play."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,6 +89,8 @@ def parse_arguments(
     create = _create_words(args)
     if create and not args.create:
         parser.error(f"--{next(iter(create))} goes with --create")
+    if args.level is not None and args.solo is None:
+        parser.error("--level goes with --solo")
     if (args.auto or args.notation) and not args.plain:
         parser.error("--auto and --notation go with --plain")
     if args.move_seat and (args.address is None or args.code or args.create or args.watch):
@@ -115,6 +119,7 @@ def parse_arguments(
         notation=args.notation,
         move_seat=args.move_seat,
         seat_code=args.seat_code,
+        level=args.level,
     )
 
 
@@ -152,6 +157,9 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--watch", action="store_true", help="look on, do not take a seat")
     parser.add_argument("--solo", metavar="N", type=int, help="play against N bots, here")
     parser.add_argument(
+        "--level", metavar="LEVEL", help="of these: random, easy, normal (the default), hard"
+    )
+    parser.add_argument(
         "--data",
         metavar="DIR",
         help="where sessions are kept (default: RA_DATA, else the user's data folder)",
@@ -173,7 +181,7 @@ def _make_parser() -> argparse.ArgumentParser:
     table.add_argument("--create", action="store_true", help="open a table and sit down")
     table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
     table.add_argument(
-        "--bots", metavar="N", help="bots on the last seats: how many, or levels (easy,random)"
+        "--bots", metavar="N", help="bots on the last seats: how many, or levels (hard,easy)"
     )
     table.add_argument("--ruleset", metavar="NAME", help="standard, alea-1999, wikipedia-ja-2012")
     table.add_argument(

@@ -140,6 +140,17 @@ class Judged:
 
 
 @frozen
+class Hinted:
+    """What the best bot would do in our place."""
+
+    token: int
+    """That of the prompt it is for."""
+    command: Any
+    """Typed."""
+    reason: str
+
+
+@frozen
 class FileCame:
     kind: str
     """`record` or `transcript`."""
@@ -161,6 +172,7 @@ Change: TypeAlias = (
     | Departed
     | Invited
     | CodeCame
+    | Hinted
     | Judged
     | FileCame
 )

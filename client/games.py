@@ -46,6 +46,8 @@ class GameClient(ABC):
     """Table options to offer, each with one line that explains it."""
     bots: ClassVar[tuple[str, ...]]
     """Levels of bots to offer, weakest first."""
+    usual_bot: ClassVar[str]
+    """The level that is meant where none is named."""
 
     @abstractmethod
     def check(self, scene: Scene) -> None:

@@ -19,6 +19,7 @@ from client.changes import (
     CodeCame,
     Departed,
     FileCame,
+    Hinted,
     Invited,
     Linked,
     Listed,
@@ -31,6 +32,7 @@ from protocol import delta
 from protocol.codec import Codec, ProtocolError, Tree
 from protocol.messages import (
     FromServer,
+    Hint,
     Invitation,
     Left,
     MoveCode,
@@ -103,6 +105,10 @@ class Model:
                 return (Invited(seat, code),)
             case MoveCode(code, seconds):
                 return (CodeCame(code, seconds),)
+            case Hint(_, token, tree, reason):
+                if self.game is None:
+                    return ()
+                return (Hinted(token, self.game.wire.command.unpack(tree), reason),)
             case Record(code, data):
                 return (FileCame("record", code, data),)
             case Transcript(code, data):

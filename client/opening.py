@@ -101,7 +101,7 @@ def _bots(text: str, game: GameClient) -> tuple[str, ...]:
     if not text:
         return ()
     if text.isascii() and text.isdigit():
-        return (game.bots[-1],) * min(int(text[:3]), 255)
+        return (game.usual_bot,) * min(int(text[:3]), 255)
     levels = tuple(text.split(","))
     for level in levels:
         if level not in game.bots:

@@ -15,21 +15,23 @@ HOST = "127.0.0.1"
 MOST_BOTS = 4
 
 
-def solo_table(bots: int) -> NewTable:
-    """A table for one person and so many bots of the strongest level; raises BadTable."""
+def solo_table(bots: int, level: str | None = None) -> NewTable:
+    """A table for one person and so many bots of a level; raises BadTable."""
     if not 1 <= bots <= MOST_BOTS:
         raise BadTable(f"a solo game has 1 to {MOST_BOTS} bots, not {bots}")
-    return new_table({"bots": str(bots), "unlisted": ""})
+    words = str(bots) if level is None else ",".join([level] * bots)
+    return new_table({"bots": words, "unlisted": ""})
 
 
 @asynccontextmanager
-async def solo(bots: int) -> AsyncIterator[tuple[Address, Opening]]:
+async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Address, Opening]]:
     """A server for one game with `bots` bots: where it is, and how to begin there.
 
-    It runs on this event loop; the bots think in threads. Nothing is kept, and its deal
-    is as secret to this process's screen as that of any server.
+    It runs on this event loop; bots that think do so in processes of their own. Nothing
+    is kept, and its deal is as secret to this process's screen as that of any server.
+    Nobody else is there, so hints are given.
     """
-    table = solo_table(bots)
-    settings = Settings(host=HOST, port=0, memory=True, log="off")
+    table = solo_table(bots, level)
+    settings = Settings(host=HOST, port=0, memory=True, log="off", hints=True)
     async with serve(settings) as app:
         yield Address(HOST, app.port), Opening(table=table)

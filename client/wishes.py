@@ -11,6 +11,7 @@ from client.fairness import Fairness
 from client.model import Model
 from protocol.messages import (
     Act,
+    AskHint,
     CloseTable,
     Create,
     FromClient,
@@ -142,6 +143,10 @@ class Wishes(ABC):
     def get_move_code(self) -> None:
         """Ask for the code that carries this session to another device."""
         self._ask(GetMoveCode())
+
+    def ask_hint(self) -> bool:
+        """Ask what the best bot would do in our place; whether that was said."""
+        return self._say(AskHint(self._random(16)))
 
     def say(self, text: str) -> None:
         """Chat at the table attended; lost if there is no connection."""

@@ -9,7 +9,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from client.changes import Change, CodeCame, FileCame, Linked, Listed, Refusal, Status
+from client.changes import (
+    Change,
+    CodeCame,
+    Departed,
+    FileCame,
+    Hinted,
+    Linked,
+    Listed,
+    Refusal,
+    Status,
+)
 from client.games import Ambiguous, GameClient, Unreadable
 from client.opening import BadTable, Opener, new_table, pairs
 from client.plain.orders import Order, Word, help_lines, read_order
@@ -36,6 +46,8 @@ class Obeying:
         """Where the file that was asked for goes."""
         self.moving = False
         """Whether the code to move by is asked for."""
+        self.hinting = False
+        """Whether a hint is asked for."""
         self.waiting = False
         """Whether the next line is only read when we are asked."""
         self.quit = False
@@ -49,15 +61,18 @@ class Obeying:
             self.waiting = scene is not None and scene.mine is None and not scene.over
         if self._talk.unanswered or self._opener.under_way:
             return True
-        return self.listing or self.moving or self.file is not None or self.waiting
+        asked = self.listing or self.moving or self.hinting or self.file is not None
+        return asked or self.waiting
 
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
             case Linked(Status.WAITING) | Refusal():
-                self.listing, self.moving, self.file = False, False, None
+                self.listing, self.moving, self.hinting, self.file = False, False, False, None
             case CodeCame():
                 self.moving = False
+            case Hinted() | Departed():
+                self.hinting = False
             case Listed():
                 self.listing = False
             case FileCame(data=data):
@@ -177,6 +192,10 @@ class Obeying:
         if self._talk.take_back() is None:
             raise Unreadable("there is nothing that you could take back")
 
+    def _hint(self, _: Order) -> None:
+        self._in_match()
+        self.hinting = self._talk.ask_hint()
+
     def _vote(self, order: Order) -> None:
         scene, _ = self._in_match()
         seat = _seat(order.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
@@ -251,6 +270,7 @@ _ORDERS: dict[Word, Callable[[Obeying, Order], None]] = {
     Word.LEAVE: Obeying._leave,
     Word.CLOSE: Obeying._close,
     Word.UNDO: Obeying._undo,
+    Word.HINT: Obeying._hint,
     Word.VOTE: Obeying._vote,
     Word.RETURN: Obeying._return,
     Word.INVITE: Obeying._invite,

@@ -30,6 +30,7 @@ class Word(Enum):
     LEAVE = ("leave", "", "leave the table; a seat is given up only before the start")
     CLOSE = ("close", "", "close the waiting table (the host)")
     UNDO = ("undo", "", "take back your last action, while nobody acted after it")
+    HINT = ("hint", "", "what the best bot would do, where you play against bots alone")
     VOTE = ("vote", "[NAME]", "say that whoever keeps the table waiting is absent")
     RETURN = ("return", "", "play your seat again, after others or a bot played for you")
     INVITE = ("invite", "[NAME]", "ask for a code by which somebody may take an absent seat")

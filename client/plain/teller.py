@@ -18,6 +18,7 @@ from client.changes import (
     CodeCame,
     Departed,
     Greeted,
+    Hinted,
     Invited,
     Judged,
     Linked,
@@ -105,6 +106,8 @@ class Teller:
         match change:
             case Invited(seat, code):
                 yield f"invite: {code} is for the seat of {self._name(seat)}"
+            case Hinted(command=command, reason=reason) if self._model.game is not None:
+                yield cut(f"hint: {self._model.game.show(command)}: {reason}", LONGEST)
             case CodeCame(code, seconds):
                 yield f"move: {code} is good for {seconds} s"
             case Judged(fair, text):

@@ -60,7 +60,8 @@ class RaClient(GameClient):
         "answer-passes": "who can only pass is not asked",
         "open-information": "everybody sees all points and all suns",
     }
-    bots: ClassVar[tuple[str, ...]] = ("random", "easy")
+    bots: ClassVar[tuple[str, ...]] = ("random", "easy", "normal", "hard")
+    usual_bot: ClassVar[str] = "normal"
 
     def check(self, scene: Scene) -> None:
         check(scene)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from client.clocks import low, show_left
 from client.scene import Scene
 from client.screen.bar import KeyHint, choices, hints, note_line, picking
-from client.screen.keys import INVITE, QUIT, RETURN, VOTE
+from client.screen.keys import HINT, INVITE, QUIT, RETURN, VOTE
 from client.screen.lines import Line, cut, fit
 from client.screen.sitting import Place, Sitting
 
@@ -128,6 +128,8 @@ def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
         keys.append((VOTE, f"{cut(scene.name(absent.offered), 12)} is absent"))
     if absent.may_invite is not None:
         keys.append((INVITE, "invite to the free seat"))
+    if not sitting.kept and sitting.menu is not None:
+        keys.append((HINT, "hint"))
     if scene is not None and scene.may_undo is not None:
         keys.append(("u", "undo"))
     if sitting.ended:

@@ -25,7 +25,7 @@ class Form:
         self._ruleset = 0
         self._seats = 3
         self._bots = 0
-        self._level = len(games[0].bots) - 1
+        self._level = games[0].bots.index(games[0].usual_bot)
         self._options: set[str] = set()
         self._listed = True
         self._clock = 0

@@ -14,6 +14,7 @@ from protocol.views import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 HELP, LOG, QUIT = "?", "l", "q"
+HINT = "h"
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
 
 
@@ -181,6 +182,8 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         sitting.take_back()
     elif key == "u":
         sitting.notice = "There is nothing that you could take back."
+    elif key == HINT and scene.running and scene.seat is not None:
+        sitting.ask_hint()
     elif key in (VOTE, RETURN, INVITE):
         _absence(sitting, key)
     elif sitting.ended and key == "v":

@@ -19,6 +19,7 @@ from client.changes import (
     Departed,
     FileCame,
     Greeted,
+    Hinted,
     Invited,
     Judged,
     Linked,
@@ -187,6 +188,8 @@ class Sitting:
                 spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
                 how = f"ra-client {self.where} --seat-code {code}"
                 self._say(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
+            case Hinted():
+                self._hinted(change)
             case Judged(fair, text):
                 self._judged(fair, text)
             case Listed(tables):
@@ -195,6 +198,16 @@ class Sitting:
                 self.pick, self.picked = None, ()
             case _:
                 pass
+
+    def ask_hint(self) -> None:
+        """Ask what the best bot would do in our place."""
+        if self.connected() and self.talk.ask_hint():
+            self.notice = "Thinking …"
+
+    def _hinted(self, hint: Hinted) -> None:
+        asked = self.story.scene.mine if self.story.scene is not None else None
+        if self.game is not None and asked is not None and asked.token == hint.token:
+            self._say(f"Hint: {self.game.show(hint.command)}. {hint.reason}")
 
     def _say(self, text: str) -> None:
         """Something the person asked for, and may have to read again."""

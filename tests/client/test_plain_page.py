@@ -41,7 +41,8 @@ def form_of(line: str) -> str:
 async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> None:
     lines: list[str] = []
     file = tmp_path / "transcript"
-    settings = evolve(QUIET, vote_seconds=0.0)
+    settings = evolve(QUIET, vote_seconds=0.0, silent_seconds=0.0, hints=True)
+    settings = evolve(settings, bot_budget=(("hard", 20),))
     async with server(settings) as app, proxy(app.port) as between:
         where = f"127.0.0.1:{between.port}"
         async with typist(tmp_path, where, "--plain", "--name", "Anna") as anna:
@@ -55,6 +56,7 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
             await anna.type("create seats=3 bots=2", "^your ")
             choice = await anna.type("choices", "^choice: (.+)")
             assert choice is not None
+            await anna.type("hint", "^hint: ")
             await anna.type("state", "^  waiting for: Anna")
             await anna.type(f"transcript {file}", "^saved: ")
             await anna.type(choice[1], "^ok ")

@@ -43,6 +43,7 @@ class MiniatureClient(GameClient):
     rulesets: ClassVar[Mapping[str, range]] = {"open": range(2, 5), "veiled": range(2, 5)}
     options: ClassVar[Mapping[str, str]] = {"long": "five rounds instead of three"}
     bots: ClassVar[tuple[str, ...]] = ("random", "easy")
+    usual_bot: ClassVar[str] = "easy"
 
     def check(self, scene: Scene) -> None:
         if scene.board is not None and len(scene.board.people) != len(scene.table.places):
