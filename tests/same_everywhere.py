@@ -24,6 +24,7 @@ for _name in dir(random):
 
 from engine.deal import Chance  # noqa: E402
 from engine.game import Setup  # noqa: E402
+from engine.ra.bots.hard import HardBot  # noqa: E402
 from engine.ra.game import RA  # noqa: E402
 from engine.seating import Open  # noqa: E402
 from engine.stream import Draft, Stream, Wish, open_stream  # noqa: E402
@@ -49,9 +50,9 @@ def replayed(path: Path) -> str:
     return f"{path.name} {digest.hexdigest()} {record.ending.result}"
 
 
-def played(seats: int) -> str:
+def played(levels: tuple[str, ...]) -> str:
     """A hash over the record of a game of bots, who have their own chance each."""
-    levels = tuple(("easy", "random")[seat % 2] for seat in range(seats))
+    seats = len(levels)
     wish = Open("ra", "standard", (), seats, levels, True, False, "", b"")
     nonces = tuple(bytes([seat]) * 16 for seat in range(seats))
     first = open_stream(
@@ -60,7 +61,7 @@ def played(seats: int) -> str:
     )  # fmt: skip
     stream, entries = Stream(first, lambda _: RA), [first]
     assert stream.match is not None
-    bots = [RA.bots[level]() for level in levels]
+    bots = [HardBot(8) if level == "hard" else RA.bots[level]() for level in levels]
     chances = [Chance(bytes([seat]) * 32) for seat in range(seats)]
     while stream.match.asked:
         ((seat, asked),) = stream.match.asked.items()
@@ -71,16 +72,20 @@ def played(seats: int) -> str:
         assert isinstance(draft, Draft)
         stream.accept(draft)
         entries.append(draft.entry)
+        for other, bot in enumerate(bots):
+            if isinstance(bot, HardBot):
+                shown = [event.show(to) for to in (None, other) for event in draft.entry.events]
+                bot.watch([happening for happening in shown if happening is not None])
     codec = entry_codec(RA.vocabulary)
     bodies = [codec.encode(entry) for entry in entries]
     data = b"".join(write_record(stream, bodies, "same everywhere"))
     setup = Setup("standard", seats)
     assert stream.sealed.deal is not None
-    return f"{setup.seats} bots {sha256(data).hexdigest()} {stream.match.result}"
+    return f"{setup.seats} bots {levels[0]} {sha256(data).hexdigest()} {stream.match.result}"
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         print(replayed(Path(name)))
-    for count in (2, 5):
-        print(played(count))
+    for playing in (("easy", "random"), ("random", "easy") * 2, ("hard", "normal", "hard")):
+        print(played(playing))
