@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
+import termios
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -191,23 +193,38 @@ def test_a_terminal_that_vanishes_ends_the_client(server: str, tmp_path: Path) -
     terminal.close()
 
 
-@pytest.mark.parametrize("how", ["no input", "a pipe for output", "dumb", "unset"])
+@pytest.mark.parametrize("how", ["no input", "a pipe", "output to a file", "dumb", "unset"])
 def test_without_a_terminal_there_is_one_line_and_nothing_else(how: str) -> None:
-    environment = {**os.environ, "TERM": "xterm"}
-    if how in ("dumb", "unset"):
-        environment["TERM"] = "dumb" if how == "dumb" else ""
-    began = time.monotonic()
-    ended = subprocess.run(
-        [program("ra-client"), "127.0.0.1:9"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=10,
-        env=environment,
-        check=False,
-    )
-    assert time.monotonic() - began < 2
-    assert ended.returncode == 1
-    assert ended.stdout == ""
-    assert ended.stderr.count("\n") == 1
-    assert "--plain" in ended.stderr
+    environment = {key: value for key, value in os.environ.items() if key != "TERM"}
+    if how != "unset":
+        environment["TERM"] = "dumb" if how == "dumb" else "xterm"
+    ours, theirs = os.openpty()
+    settings = termios.tcgetattr(theirs)
+    with closing(ours, theirs):
+        process = subprocess.Popen(
+            [program("ra-client"), "127.0.0.1:9"],
+            stdin={"no input": subprocess.DEVNULL, "a pipe": subprocess.PIPE}.get(how, theirs),
+            stdout=theirs if how in ("dumb", "unset") else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        began = time.monotonic()
+        output, errors = process.communicate("q\n" if how == "a pipe" else None, timeout=10)
+        assert time.monotonic() - began < 2
+        assert process.returncode == 1
+        assert not output
+        assert errors.count("\n") == 1
+        assert "--plain" in errors
+        assert termios.tcgetattr(theirs) == settings
+        assert select.select([ours], [], [], 0)[0] == [], "nothing is written on the terminal"
+
+
+@contextmanager
+def closing(*descriptors: int) -> Iterator[None]:
+    """Close them in the end."""
+    try:
+        yield
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
