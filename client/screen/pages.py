@@ -26,6 +26,7 @@ _KEYS: Sequence[tuple[str, str]] = (
     ("l", "the log: all that happened and was said"),
     ("c", "chat: type, ENTER sends, ESC does not"),
     ("u", "take back your last move, where that is offered"),
+    ("h", "a hint: what the best bot would do, in solo games"),
     ("q", "leave; your seat is kept"),
     ("m", "a code that carries your seat to another device"),
     ("x", "call absent whom the table waits for too long"),

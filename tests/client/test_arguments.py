@@ -19,6 +19,7 @@ from client.arguments import parse_arguments
         "h --solo 2",
         "--solo two",
         "--solo 2 --create",
+        "h --level hard",
         "h CODE --create",
         "h --watch",
         "h --seats 3",
@@ -52,3 +53,4 @@ def test_what_makes_sense_is_read() -> None:
     assert parse_arguments(["h", "--data", "/x"], {"RA_DATA": "/y"}).data == Path("/x")
     assert parse_arguments(["h", "KIWI-42", "--watch"], {}).watch
     assert parse_arguments(["--solo", "3"], {}).address is None
+    assert parse_arguments(["--solo", "3", "--level", "hard"], {}).level == "hard"

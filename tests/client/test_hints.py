@@ -1,0 +1,94 @@
+"""Hints: the key, the line, and that a solo game gives them and no other does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.changes import Hinted
+from client.opening import BadTable, Opener
+from client.plain.teller import Teller
+from client.solo import solo, solo_table
+from engine.deal import Chance
+from engine.ra.words.commands import Draw
+from protocol.messages import AskHint, Hint, Refused
+from tests.client.online import online
+from tests.client.test_sitting import Seated
+
+
+def hinting(seat: Seated) -> bytes:
+    """Press the key: the id that was asked with."""
+    seat.press("h")
+    (ask,) = [message for message in seat.joined.up() if isinstance(message, AskHint)]
+    assert "Thinking" in seat.bar()[1]
+    return ask.id
+
+
+def my_turn() -> Seated:
+    seat = Seated()
+    seat.others_move(Chance(b"others"))
+    seat.present()
+    return seat
+
+
+def told(seat: Seated, message: Any) -> None:
+    seat.joined.down(message)
+    seat.table.tick(0.0)
+
+
+def test_the_key_asks_and_the_answer_is_shown_and_kept_in_the_log() -> None:
+    seat = my_turn()
+    id = hinting(seat)
+    scene = seat.table.story.scene
+    assert scene is not None and scene.mine is not None
+    told(seat, Hint(id, scene.mine.token, (32,), "Another tile promises more."))
+    assert "Hint: draw. Another tile promises more." in seat.bar()[1]
+    assert any("promises more" in line.text for line in seat.table.story.log)
+
+
+def test_a_hint_for_what_is_not_asked_any_more_is_not_shown() -> None:
+    seat = my_turn()
+    told(seat, Hint(hinting(seat), 1, (32,), "Too late."))
+    assert "Too late" not in seat.screen()
+
+
+def test_a_refusal_is_said() -> None:
+    seat = my_turn()
+    told(seat, Refused(hinting(seat), "no_hints", (), "no"))
+    assert "no hints" in seat.bar()[1]
+
+
+def test_the_key_is_offered_in_solo_games_alone() -> None:
+    seat = my_turn()
+    assert "hint" not in seat.bar()[1]
+    seat.table.kept = False
+    assert "h hint" in seat.bar()[1]
+
+
+def test_the_plain_client_has_one_line_for_it() -> None:
+    seat = my_turn()
+    lines = list(Teller(seat.joined.talk.model).tell(Hinted(1, Draw(), "It is best.")))
+    assert lines == ["hint: draw: It is best."]
+
+
+async def test_a_solo_game_gives_hints() -> None:
+    async with solo(2, "easy") as (address, opening), online(address.port) as one:
+        opener = Opener(one.talk, opening)
+        one.talk.listeners.insert(0, opener)
+        opener(one.changes[-1])
+        await one.until(lambda: one.talk.model.scene and one.scene.mine)
+        assert {seat.bot for seat in one.scene.table.seats if seat is not None} == {None, "easy"}
+        one.talk.ask_hint()
+        hint = await one.heard(Hinted)
+        assert one.scene.mine is not None and hint.token == one.scene.mine.token
+        assert one.talk.model.game is not None
+        assert hint.command in one.talk.model.game.choices(one.scene.mine.prompt)
+        assert hint.reason
+
+
+def test_a_solo_game_may_be_of_any_level() -> None:
+    assert solo_table(2).bots == ("normal", "normal")
+    assert solo_table(3, "hard").bots == ("hard",) * 3
+    with pytest.raises(BadTable, match="random, easy, normal, hard"):
+        solo_table(1, "perfect")
