@@ -21,10 +21,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return check(arguments[1:])
     settings = parse(arguments)
-    from server.store.port import StoreError
+    from server.store.port import Damaged, StoreError
 
     try:
         return asyncio.run(_run(settings))
+    except Damaged as error:
+        return _fail(f"the database is damaged ({error}): ra-server check says where")
     except StoreError as error:
         return _fail(f"the database cannot be used: {error}")
     except OSError as error:

@@ -16,10 +16,17 @@ _CODES = {
 }
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What a call of SQLite raises: of a damaged file even the words of its error may be no text."""
 
-def classify(error: sqlite3.Error) -> StoreError:
+
+def classify(error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
     """Unavailable with a stable code, or Damaged if the file itself is."""
-    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
+    number = getattr(error, "sqlite_errorcode", None)
+    if number is None:
+        # Python's own: a text that is none. SQLite does not look into texts.
+        operational = isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError))
+        number = sqlite3.SQLITE_CORRUPT if operational else sqlite3.SQLITE_IOERR
     primary = number & 0xFF
     if primary in _DAMAGE:
         return Damaged("corrupt", sqlite=number)

@@ -5,12 +5,11 @@ Blocking; holds the server's lock while it writes. Knows nothing of what the row
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from server.store.faults import classify
+from server.store.faults import ERRORS, classify
 from server.store.lock import FileLock
 from server.store.port import DirectoryRow
 from server.store.schema import connect, prepare
@@ -51,7 +50,7 @@ class Mending:
                 connection.executemany(_DROP, [(row.code,) for row in rows])
                 connection.executemany(_PUT, [_values(row) for row in rows])
                 connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise classify(error) from error
 
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from server.store.faults import classify
+from server.store.faults import ERRORS, classify
 from server.store.port import (
     START,
     Damaged,
@@ -52,7 +52,7 @@ class Reader:
                 connection = undone.enter_context(closing(connect(path, busy_ms, read_only=True)))
                 (application,) = connection.execute("PRAGMA application_id").fetchone()
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
-            except sqlite3.DatabaseError as error:
+            except ERRORS as error:
                 found = classify(error)
                 if isinstance(found, Damaged):
                     raise Refused("not_ours", reason="the file is no SQLite database") from None
@@ -118,7 +118,7 @@ class Reader:
     def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
         try:
             return self._connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise classify(error) from error
 
 

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from server.store.faults import classify
+from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
 from server.store.lock import FileLock
 from server.store.port import (
@@ -54,7 +54,7 @@ class SqliteStore:
             inspect(path)
             try:
                 self._writer = Writer(path, busy_ms, self._deliver_from_thread)
-            except sqlite3.Error as error:
+            except ERRORS as error:
                 raise Refused("cannot_open", reason=classify(error).code) from None
             try:
                 self._reader = Reader(path)

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from server.store.faults import classify
+from server.store.faults import ERRORS, classify
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
 from server.store.port import StoreError, Unavailable, Unknown
 from server.store.schema import connect, prepare
@@ -83,7 +83,7 @@ class Writer:
                 results, tails = self._ledger.one_by_one(connection, batch)
             committing = True
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except ERRORS as error:
             return self._failed(batch, classify(error), committing)
         except StoreError as error:
             return self._failed(batch, error, committing)
@@ -106,7 +106,7 @@ class Writer:
         try:
             if connection is not None and connection.in_transaction:
                 connection.execute("ROLLBACK")
-        except sqlite3.Error:
+        except ERRORS:
             self._reopen_later()
         if error.code not in ("locked", "disk_full"):
             self._reopen_later()
@@ -124,7 +124,7 @@ class Writer:
                 " AND stream = (SELECT id FROM streams WHERE code = ?)",
                 (item.row.number, item.table),
             ).fetchone()
-        except (sqlite3.Error, StoreError):
+        except (*ERRORS, StoreError):
             self._reopen_later()
             return Unknown(error.code, **error.facts)
         if found is not None and found[0] == item.row.body:
