@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from client.replay.command import film_of
 from client.replay.film import EVERYBODY
+from client.replay.stored import film_of
 from engine.deal import Chance
 from engine.stream import Stream
 from engine.verify import Subject, verify

@@ -1,0 +1,79 @@
+"""The command line of `ra-replay`: its flags and their help."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import NoReturn
+
+EXIT_USAGE = 2
+
+EPILOG = """\
+examples:
+  ra-replay game.ra                          step through it on the screen
+  ra-replay game.ra --plain --seat 0         a line per step, as match seat 0 saw it
+  ra-replay game.ra --verify                 chain, commitment, deal, entries, result
+  ra-replay --db ra.db --table KIWI-42       a table of a server, running or ended
+  ra-replay game.ra --plain --epoch 2        the table as the second epoch begins
+
+A running table is shown as a spectator sees it; --reveal (for whoever runs the server)
+opens all seats and what is undrawn. A transcript shows what its audience was sent.
+
+exit codes: 0 all is well; 1 the file is not whole and sound, or verification failed;
+2 the command line makes no sense for this match; 3 the file, database or table cannot be
+read at all; 130 interrupted.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+
+
+def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; ends the process with one line on stderr if it makes no sense."""
+    parser = _Parser(
+        prog="ra-replay",
+        description="Replay and verify a match of Ra from its record.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", type=Path, help="a record (.ra) or a transcript")
+    parser.add_argument("--db", type=Path, metavar="PATH", help="a server's database instead")
+    parser.add_argument("--table", metavar="CODE", help="the table in the database")
+    parser.add_argument("--reveal", action="store_true", help="show all of a running table")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--plain", action="store_true", help="a line per step")
+    how.add_argument("--json", action="store_true", help="an object per step, one a line")
+    how.add_argument("--verify", action="store_true", help="check it and say what holds")
+    parser.add_argument(
+        "--seat", type=_seat, metavar="N|all|spectator", help="through whose eyes (seats from 0)"
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--at", type=_number, metavar="N", help="the table after step N")
+    where.add_argument("--epoch", type=_number, metavar="N", help="... as epoch N begins")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('ra-online')}")
+    args = parser.parse_args(given)
+    if (args.file is None) == (args.db is None):
+        parser.error("give a file, or --db PATH and --table CODE")
+    if (args.db is None) != (args.table is None):
+        parser.error("--db and --table go together")
+    return args
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:18]) > 0 and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no step or epoch")
+    return int(text)
+
+
+def _seat(text: str) -> str:
+    if text not in ("all", "spectator") and not (
+        text.isascii() and text.isdigit() and len(text) < 4
+    ):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no seat, 'all' or 'spectator'")
+    return text

@@ -1,0 +1,165 @@
+"""What is stored of a match, opened: a record, a transcript, or a table in a server's
+database, each as a film and what verification finds.
+
+A composition module: it may reach everything. What costs time to import is imported when
+needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+if TYPE_CHECKING:
+    from client.replay.film import Film, Note, Viewpoint
+    from engine.entry import Entry
+    from engine.stream import Stream
+    from engine.verify import Finding
+    from protocol.record import Record
+
+EXIT_UNSOUND = 1
+EXIT_UNREADABLE = 3
+
+
+class Trouble(Exception):
+    """What ends the command: one line for stderr, and the exit code."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@frozen
+class Stored:
+    """A stored match: its film, and what verification found out about it (on demand)."""
+
+    film: Film
+    verify: Callable[[], Sequence[Finding]] = field(repr=False)
+
+
+def open_file(path: Path) -> Stored:
+    """A record or a transcript; raises Trouble."""
+    from protocol.chain import FileError
+    from protocol.record import read_record
+    from protocol.transcript import TRANSCRIPT, read_transcript
+
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(TRANSCRIPT.magic))
+            file.seek(0)
+            if magic == TRANSCRIPT.magic:
+                return _transcript(read_transcript(file))
+            return _record(read_record(file))
+    except FileError as error:
+        raise Trouble(f"{path}: {error}", EXIT_UNSOUND) from None
+    except OSError as error:
+        raise Trouble(f"{path}: {error.strerror or error}", EXIT_UNREADABLE) from None
+
+
+def _record(record: Record) -> Stored:
+    from engine.verify import verify
+    from protocol.record import fold
+
+    film = film_of("record", record.entries, fold(record.entries), reveal=False)
+    chained = _chained(f"header, {len(record.entries)} entries and end mark are in their places")
+    return Stored(film, lambda: (chained, *verify(record.entries, record.ending.result)))
+
+
+def _transcript(transcript: Any) -> Stored:
+    from client.replay.film import SPECTATOR, Film, Viewpoint
+    from engine.verify import Finding, Subject, Verdict
+
+    heading = transcript.heading
+    view = SPECTATOR if heading.seat is None else Viewpoint(heading.seat)
+    messages = (transcript.snapshot, *transcript.updates)
+    audience = "spectators" if heading.seat is None else f"seat {heading.seat}"
+    title = f"transcript of table {heading.code} for {audience}"
+    film = Film(title, 0, [view], lambda _: messages, running=not transcript.ended)
+    chained = _chained(f"{len(messages)} messages are in their places")
+    nothing = "a transcript holds what was sent, not what it was made from"
+    return Stored(
+        film,
+        lambda: (chained, *(Finding(subject, Verdict.NOT_DERIVED, nothing) for subject in Subject)),
+    )
+
+
+def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
+    """A table of a server's database, running or ended; raises Trouble."""
+    from engine.verify import verify
+    from protocol.chain import FileError
+    from protocol.record import decode_entries, fold
+    from server.store.port import Damaged, StoreError
+    from server.store.reader import Reader
+
+    place = f"table {table} in {path}"
+    try:
+        with Reader(path) as reader:
+            listed = reader.find(table) or reader.find(table.upper())
+            rows = reader.read(listed.code).rows if listed is not None else ()
+            bodies = [row.body for row in rows]
+    except Damaged as error:
+        raise Trouble(f"{place}: damaged: {error}", EXIT_UNSOUND) from None
+    except (StoreError, OSError) as error:
+        raise Trouble(f"{path}: {error}", EXIT_UNREADABLE) from None
+    if listed is None or not bodies:
+        raise Trouble(f"{path}: there is no table {table}", EXIT_UNREADABLE)
+    try:
+        entries = decode_entries(listed.game, bodies)
+        stream = fold(entries)
+    except FileError as error:
+        raise Trouble(f"{place}: {error}", EXIT_UNSOUND) from None
+    film = film_of("table", entries, stream, reveal=reveal)
+    chained = _chained(f"{len(entries)} entries are those that the server wrote")
+    result = None if stream.match is None else stream.match.result
+    return Stored(film, lambda: (chained, *verify(entries, result)))
+
+
+def _chained(detail: str) -> Finding:
+    """Reading would have failed otherwise."""
+    from engine.verify import Finding, Subject, Verdict
+
+    return Finding(Subject.CHAIN, Verdict.HOLDS, detail)
+
+
+# the film of a log
+
+
+def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
+    """The film of a log whose fold is `stream`; `reveal` opens one that still runs."""
+    from client.replay.film import EVERYBODY, SPECTATOR, Film, Viewpoint
+    from protocol.project import Projector
+    from protocol.transcript import follow
+
+    seating, match = stream.seating, stream.match
+    seats = match.setup.seats if match is not None else 0
+    views = [SPECTATOR]
+    if seating.ended or reveal:
+        views = [EVERYBODY, SPECTATOR, *map(Viewpoint, range(seats))]
+    projector = Projector(stream.game)
+    return Film(
+        f"{kind} of table {seating.code}" if kind == "record" else f"table {seating.code}",
+        seats,
+        views,
+        lambda seat: follow(entries, projector, seat, seating.places),
+        running=not seating.ended,
+        annotate=lambda number, view: _note(entries[number - 1], view),
+    )
+
+
+def _note(entry: Entry, view: Viewpoint) -> Note:
+    """All of an entry to who may see all; to others no command but their own."""
+    from client.replay.film import EVERYBODY, Note
+    from client.replay.retell import plain_value
+
+    everything = view == EVERYBODY
+    own = everything or (entry.seat is not None and entry.seat == view.seat)
+    return Note(
+        time=entry.time,
+        cause=entry.cause.name.lower(),
+        seat=entry.seat,
+        command=entry.command if own else None,
+        sealed=plain_value(entry.sealed) if everything else None,
+    )
