@@ -83,6 +83,7 @@ class Connection(Outgoing):
         "_flood",
         "_hinting",
         "_said",
+        "_turn",
         "_who",
         "name",
         "person",
@@ -97,7 +98,7 @@ class Connection(Outgoing):
         self._app = app
         self._address = socket.address
         self._who: Person | None = None
-        self._flood = 0
+        self._flood = self._turn = 0
         self._hinting: asyncio.Task[None] | None = None
         """A hint that is being thought of."""
         self._said = monotonic()
@@ -158,6 +159,9 @@ class Connection(Outgoing):
             if self.ended:
                 raise _Over
             self._app.counters.messages += 1
+            self._turn += 1
+            if not self._turn & 7:
+                await asyncio.sleep(0)  # who has sent much at once lets others in between
             if type(data) is not bytes:
                 self.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
                 raise _Over

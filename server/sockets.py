@@ -22,6 +22,9 @@ from server.refusals import Goodbye
 _SYSTEM_BYTES = 1 << 17
 """What the system keeps for a peer before the outbox begins to fill: by itself it would
 take megabytes, for each of thousands that do not read."""
+_READ_BYTES = 4096
+"""What is read at once: by itself asyncio would take 256 KB, in which a flood has tens of
+thousands of frames, and nobody else would be served until all are taken apart."""
 
 
 class Socket(ServerConnection):
@@ -46,6 +49,8 @@ class Socket(ServerConnection):
         system = transport.get_extra_info("socket")
         if system is not None:
             system.setsockopt(SOL_SOCKET, SO_SNDBUF, _SYSTEM_BYTES)
+        if hasattr(transport, "max_size"):
+            transport.max_size = _READ_BYTES
         super().connection_made(transport)
         if self._gate.hopeless(self.address):
             self.transport.abort()
