@@ -84,12 +84,21 @@ def _examine(path: Path, repair: bool) -> Exit:
                 damaged.add(finding.table)
         if mending is not None and mended:
             mending.write(examination.derived)
-    looked = (
-        f"{examination.tables} tables, {examination.entries} entries, "
-        f"{examination.sessions} sessions examined"
+    looked = ", ".join(
+        (
+            _count(examination.tables, "table"),
+            _count(examination.entries, "entry", "entries"),
+            _count(examination.sessions, "session"),
+        )
     )
-    repaired = f"; {mended} rows of the directory written anew" if mended else ""
+    repaired = f"; {_count(mended, 'row')} of the directory written anew" if mended else ""
     damaged.discard(None)
-    verdict = f"{left} findings, {len(damaged)} tables with one" if left else "nothing is wrong"
-    sys.stdout.write(f"{looked}{repaired}; {verdict}\n")
+    verdict = "nothing is wrong"
+    if left:
+        verdict = f"{_count(left, 'finding')}, {_count(len(damaged), 'table')} with any"
+    sys.stdout.write(f"{looked} examined{repaired}; {verdict}\n")
     return Exit.FINDINGS if left else Exit.SOUND
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

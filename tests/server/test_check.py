@@ -135,7 +135,7 @@ def test_a_sound_database_is_called_sound_and_not_changed(path: Path, check: Che
     code, lines = check()
     assert code == 0
     assert len(lines) == 1 and lines[0].startswith("3 tables, "), lines
-    assert lines[0].endswith("1 sessions examined; nothing is wrong")
+    assert lines[0].endswith("1 session examined; nothing is wrong")
     assert path.read_bytes() == before
 
 
@@ -172,7 +172,7 @@ def test_damage_to_a_log_is_found_at_its_entry(
     code, lines = check()
     assert code == 1
     assert lines[0].startswith(f"ASPEN-10 {found}: "), lines
-    assert "1 findings, 1 tables" in lines[-1]
+    assert "1 finding, 1 table with any" in lines[-1]
     # and a repair of the directory is none of the log: it stays as it is
     before = path.read_bytes()
     assert check("--repair-directory") == (code, lines)
@@ -209,7 +209,7 @@ def test_a_forged_entry_with_a_chain_that_fits_is_found(
     code, lines = check()
     assert code == 1
     assert any(line.startswith(f"ASPEN-10 {found}") for line in lines[:-1]), lines
-    assert "1 tables with one" in lines[-1]
+    assert "1 table with any" in lines[-1]
 
 
 @pytest.mark.parametrize(
