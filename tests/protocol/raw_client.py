@@ -21,11 +21,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 HELLO, CREATE, LIST, JOIN, WATCH, LEAVE, START, CLOSE, ACT, SAY, BEAT = range(1, 12)
-GET_TRANSCRIPT, GET_RECORD = 12, 13
+GET_TRANSCRIPT, GET_RECORD, VOTE, RETURN, INVITE, GET_MOVE_CODE, ASK_HINT = range(12, 19)
 (WELCOME, TOO_OLD, TABLES, SNAPSHOT, UPDATE, ACCEPTED, PRESENCE, SAID, REFUSED, HEARTBEAT,
- TRANSCRIPT, RECORD, LEFT, CLOSING) = range(1, 15)  # fmt: skip
+ TRANSCRIPT, RECORD, LEFT, CLOSING, INVITATION, MOVE_CODE, HINT) = range(1, 18)  # fmt: skip
 TURN, BID, DISCARD = 32, 33, 34
 OVER = 3
+BANK, SUBSTITUTE = 1, 3
 
 heard = set()
 """Tags of all messages received, by anybody."""
@@ -97,7 +98,8 @@ class Client:
         if tag == WELCOME:
             self.token = fields[3] or self.token
         elif tag == SNAPSHOT:
-            self.number, self.seat, self.public, self.private, self.since = fields
+            self.number, self.seat, self.public, self.private, self.since, elapsed = fields
+            assert elapsed == 0 or self.public[4] is not None, "no clock, no time"
             self.code = self.public[0][0]
             self.snapshots += 1
         elif tag == UPDATE:
@@ -192,8 +194,76 @@ async def refused(client, codes, *message):
     return id
 
 
+async def absent(address):
+    """Somebody does not act: time runs out, and another takes the seat by invitation."""
+    players = ada, bob, eve = [Client(address, name) for name in ("Ada", "Bob", "Eve")]
+    for one in players:
+        await one.connect()
+    await ada.command(
+        CREATE,
+        "ra",
+        "standard",
+        [],
+        2,
+        [],
+        False,
+        True,
+        os.urandom(16),
+        [BANK, 3000, 0],
+        SUBSTITUTE,
+    )
+    await ada.hear(SNAPSHOT)
+    await bob.command(JOIN, ada.code, os.urandom(16))
+    while not bob.public or not any(out is not None for out in bob.public[0][14]):
+        await bob.hear(SNAPSHOT, UPDATE)
+    clocks, out = bob.public[4], bob.public[0][14]
+    seat = out.index("")
+    assert (clocks[seat], clocks[1 - seat]) == (0, 3000)
+    asking = bob if bob.seat != seat else ada
+    await asking.command(INVITE, seat)
+    invited, code = await asking.hear(INVITATION)
+    assert invited == seat
+    await eve.command(JOIN, code, os.urandom(16))
+    await eve.hear(SNAPSHOT)
+    assert eve.seat == seat
+    assert eve.public[4][seat] == 3000
+    await moved(asking)
+    await hinted(eve)
+
+
+async def moved(client):
+    """A session is carried to another device."""
+    await client.say(GET_MOVE_CODE)
+    code, _ = await client.hear(MOVE_CODE)
+    other = Client(client.address, client.name)
+    other.token = code.encode("ascii")
+    await other.connect()
+    assert other.token not in (code.encode("ascii"), client.token), "a token of its own"
+    assert (await client.hear(CLOSING))[0] == "moved"
+    assert await closed(client) == 4002
+    await other.say(WATCH, client.code, 0)
+    await other.hear(SNAPSHOT)
+    assert other.seat == client.seat
+    await other.socket.close()
+
+
+async def hinted(client):
+    """Who plays alone against bots may ask for advice."""
+    await client.command(CREATE, "ra", "standard", [], 2, ["easy"], False, True, os.urandom(16))
+    await client.hear(SNAPSHOT)
+    while client.prompt() is None:
+        await client.hear(UPDATE, SNAPSHOT)
+    id = await client.command(ASK_HINT)
+    heard_of, token, command, _ = await client.hear(HINT)
+    assert (heard_of, token) == (id, client.prompt()[0])
+    await client.command(ACT, token, command)
+    await client.hear(ACCEPTED)
+    await client.socket.close()
+
+
 async def main(address):
     await edges(address)
+    await absent(address)
     ada, bob, eve = (Client(address, name) for name in ("Ada", "Bob", "Eve"))
     for one in (ada, bob, eve):
         await one.connect()

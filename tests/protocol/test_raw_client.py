@@ -14,7 +14,7 @@ RAW_CLIENT = Path(__file__).with_name("raw_client.py")
 
 
 async def test_a_client_written_from_the_page_alone_plays_a_whole_game(tmp_path: Path) -> None:
-    async with server_process(tmp_path) as server:
+    async with server_process(tmp_path, "--hints") as server:
         address = f"127.0.0.1:{server.port}"
         code, output, errors = await run(sys.executable, str(RAW_CLIENT), address)
         assert (code, errors) == (0, "")
