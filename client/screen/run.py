@@ -20,6 +20,7 @@ from client.changes import Change, FileCame
 from client.games import GameClient, find_client
 from client.link import Link, LinkLost
 from client.opening import Opening
+from client.screen import typed
 from client.screen.desk import Leaving
 from client.screen.fullscreen import EXIT_FAULT, FullScreen
 from client.screen.keys import press
@@ -40,6 +41,15 @@ class Table(Sitting):
 
     def press(self, key: str) -> None:
         press(self, key)
+
+    def enter(self, text: str) -> None:
+        typed.enter(self, text)
+
+    def cancel(self) -> None:
+        typed.cancel(self)
+
+    def paste(self, text: str) -> None:
+        typed.paste(self)
 
     def styles(self) -> Mapping[str, str]:
         face = self.face

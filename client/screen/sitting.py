@@ -39,7 +39,6 @@ from client.screen.gamescreen import GameScreen, Menu, Pick
 from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
-from client.text import clean
 from protocol.views import Phase
 
 REFRESH = 2.0
@@ -84,7 +83,7 @@ class Sitting:
         self.games = games
         self.save = save
         self.kept = kept
-        self._begin = begin
+        self.begin = begin
         self._opener = Opener(talk, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
         self._sent: bytes | None = None
@@ -296,43 +295,6 @@ class Sitting:
         if scene is None or scene.over or scene.table_seat is None or not self.kept:
             return ""
         return f"Come back with: ra-client {self.where} {scene.table.code}"
-
-    # text that was typed
-
-    def enter(self, text: str) -> None:
-        """The field was sent off."""
-        field, self.field = self.field, None
-        text = clean(text)
-        self.notice = ""
-        match field.ask if field is not None else None:
-            case Ask.NAME if not text:
-                self.notice = "A name needs at least one letter."
-                self.field = field
-            case Ask.NAME:
-                self.naming = False
-                if self.talk.greeting:
-                    self.talk.rename(text)
-                else:
-                    self._begin(text)
-            case Ask.CODE if text:
-                self.go_to(text.upper())
-            case Ask.CHAT if text:
-                if self.online:
-                    self.talk.say(text)
-                else:
-                    self.notice = "There is no connection: nothing was said."
-            case _:
-                pass
-
-    def cancel(self) -> None:
-        """The field was given up."""
-        if self.field is not None and self.field.ask is Ask.NAME:
-            self.leave()
-        self.field = None
-
-    def paste(self, text: str) -> None:
-        """Text was pasted where none is asked for: it must not act as keys."""
-        self.notice = "Pasted text is taken in a field only: c opens the chat."
 
     # time
 
