@@ -17,6 +17,7 @@ examples:
   ra-replay game.ra --verify                 chain, commitment, deal, entries, result
   ra-replay --db ra.db --table KIWI-42       a table of a server, running or ended
   ra-replay game.ra --plain --epoch 2        the table as the second epoch begins
+  ra-replay game.ra --analyse --seat 0       what the best bot would have done, and why
 
 A running table is shown as a spectator sees it; --reveal (for whoever runs the server)
 opens all seats and what is undrawn. A transcript shows what its audience was sent.
@@ -50,6 +51,7 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     how.add_argument("--plain", action="store_true", help="a line per step")
     how.add_argument("--json", action="store_true", help="an object per step, one a line")
     how.add_argument("--verify", action="store_true", help="check it and say what holds")
+    _add_analysis(parser)
     parser.add_argument(
         "--seat", type=_seat, metavar="N|all|spectator", help="through whose eyes (seats from 0)"
     )
@@ -62,12 +64,33 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         parser.error("give a file, or --db PATH and --table CODE")
     if (args.db is None) != (args.table is None):
         parser.error("--db and --table go together")
+    if args.analyse:
+        if args.plain or args.verify or args.at or args.epoch or args.seat == "spectator":
+            parser.error("--analyse goes with --seat N, --json, --budget, --seed, --processes")
+    elif args.budget or args.seed or args.processes:
+        parser.error("--budget, --seed and --processes go with --analyse")
     return args
+
+
+def _add_analysis(parser: argparse.ArgumentParser) -> None:
+    thinking = parser.add_argument_group("a finished match, thought over")
+    thinking.add_argument(
+        "--analyse",
+        action="store_true",
+        help="what the best bot would have done in each decision, and what it cost not to",
+    )
+    thinking.add_argument(
+        "--budget", type=_number, metavar="N", help="simulations for each decision"
+    )
+    thinking.add_argument("--seed", type=_number, metavar="N", help="another chance (default 1)")
+    thinking.add_argument(
+        "--processes", type=_number, metavar="N", help="so many at a time (default: the cores)"
+    )
 
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text[:18]) > 0 and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no step or epoch")
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 1 on")
     return int(text)
 
 

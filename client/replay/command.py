@@ -52,7 +52,7 @@ def _complain(text: str, code: int) -> int:
 def _run(args: argparse.Namespace) -> int:
     from protocol.codec import ProtocolError
 
-    screen = not (args.plain or args.json or args.verify)
+    screen = not (args.plain or args.json or args.verify or args.analyse)
     trouble = terminal_trouble() if screen else None
     if trouble is not None:
         raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
@@ -62,6 +62,8 @@ def _run(args: argparse.Namespace) -> int:
         stored = _open(args)
         if args.verify:
             return _print_findings(stored)
+        if args.analyse:
+            return _analyse(args, stored)
         film, view = stored.film, _viewpoint(args.seat, stored.film)
         start = _start(args, film, view)
         if film.running:
@@ -75,6 +77,22 @@ def _run(args: argparse.Namespace) -> int:
         sys.stdout.flush()
     except ProtocolError as error:
         raise Trouble(f"what is stored does not fit together: {error}", EXIT_UNSOUND) from None
+    return 0
+
+
+def _analyse(args: argparse.Namespace, stored: Stored) -> int:
+    from client.replay.analysis import NotAnalysed, Wanted, run
+
+    wanted = Wanted(
+        seat=None if args.seat in (None, "all") else int(args.seat),
+        simulations=args.budget or 0,
+        seed=args.seed or 1,
+        processes=min(args.processes or os.cpu_count() or 1, 64),
+    )
+    try:
+        run(stored.entries, wanted, as_json=args.json)
+    except NotAnalysed as error:
+        raise Trouble(f"{stored.film.title}: {error}", EXIT_USAGE) from None
     return 0
 
 

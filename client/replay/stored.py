@@ -38,6 +38,8 @@ class Stored:
 
     film: Film
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
+    entries: Sequence[Entry] = field(default=(), repr=False)
+    """Its log; empty for a transcript."""
 
 
 def open_file(path: Path) -> Stored:
@@ -65,7 +67,8 @@ def _record(record: Record) -> Stored:
 
     film = film_of("record", record.entries, fold(record.entries), reveal=False)
     chained = _chained(f"header, {len(record.entries)} entries and end mark are in their places")
-    return Stored(film, lambda: (chained, *verify(record.entries, record.ending.result)))
+    entries, result = record.entries, record.ending.result
+    return Stored(film, lambda: (chained, *verify(entries, result)), entries)
 
 
 def _transcript(transcript: Any) -> Stored:
@@ -114,7 +117,7 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     film = film_of("table", entries, stream, reveal=reveal)
     chained = _chained(f"{len(entries)} entries are those that the server wrote")
     result = None if stream.match is None else stream.match.result
-    return Stored(film, lambda: (chained, *verify(entries, result)))
+    return Stored(film, lambda: (chained, *verify(entries, result)), entries)
 
 
 def _chained(detail: str) -> Finding:

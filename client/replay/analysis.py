@@ -1,0 +1,230 @@
+"""`ra-replay --analyse`: what the best bot would have done in each decision of a finished
+match, and what it cost to do something else; as text, or as one JSON object.
+
+A composition module: it may reach everything. Thinking is `server.review`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from time import monotonic
+from typing import Any, TextIO
+
+from attrs import frozen
+
+from client.games import GameClient, find_client
+from client.replay.retell import LONGEST
+from client.text import cut
+from engine.entry import Entry
+from engine.stream import Stream
+from server.minds import adviser
+from server.play import Play, find_play
+from server.review import Decision, Judged, NotReviewed, decisions, review
+
+_PROGRESS_SECONDS = 2.0
+"""Between two lines of progress where nothing can be overwritten."""
+
+
+class NotAnalysed(Exception):
+    """Why there is no analysis, in one line."""
+
+
+@frozen
+class Wanted:
+    """What is to be analysed, and how."""
+
+    seat: int | None = None
+    """Match seat; None: all."""
+    simulations: int = 0
+    """Of each decision; 0: the level's own number."""
+    seed: int = 1
+    processes: int = 1
+
+
+@frozen
+class Player:
+    """How one match seat decided."""
+
+    seat: int
+    name: str
+    decisions: int
+    """Those that left a choice."""
+    agreed: int
+    """Those in which it did what the bot would have done."""
+    unthought: int
+    """Those in which it did what the bot did not think of."""
+    cost: int
+    """What it gave away in the others, in hundredths of a point."""
+    worst: int | None
+    """The step that cost most; None if none cost anything."""
+
+
+@frozen
+class Analysis:
+    """A whole match, thought over."""
+
+    code: str
+    game: GameClient
+    names: tuple[str, ...]
+    """By match seat."""
+    level: str
+    wanted: Wanted
+    judged: tuple[Judged, ...]
+
+    def players(self) -> Iterator[Player]:
+        """Everybody that was looked at."""
+        for seat, name in enumerate(self.names):
+            if self.wanted.seat not in (None, seat):
+                continue
+            mine = [one for one in self.judged if one.decision.seat == seat]
+            costs = {one.decision.number: one.cost for one in mine if one.cost is not None}
+            worst = max(costs, key=lambda number: (costs[number], -number), default=None)
+            yield Player(
+                seat=seat,
+                name=name,
+                decisions=len(mine),
+                agreed=sum(one.best == one.decision.command for one in mine),
+                unthought=len(mine) - len(costs),
+                cost=sum(costs.values()),
+                worst=worst if worst is not None and costs[worst] else None,
+            )
+
+
+def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analysis:
+    """Think the match of `entries` over (none: of a transcript); raises NotAnalysed."""
+    if not entries:
+        raise NotAnalysed("a transcript cannot be analysed; the record of the match can")
+    stream = Stream.replay(entries)
+    seating, match = stream.seating, stream.match
+    if match is None or not seating.ended:
+        raise NotAnalysed("only a match that is over can be analysed")
+    seats = match.setup.seats
+    if wanted.seat is not None and wanted.seat >= seats:
+        raise NotAnalysed(f"there is no seat {wanted.seat}: {seats} play, from 0")
+    play = find_play(seating.game)
+    level = adviser(play)
+    if level is None:
+        raise NotAnalysed(f"no bot of {seating.game} can say what it thinks")
+    made = list(
+        decisions(
+            play,
+            entries,
+            level,
+            seats=lambda seat: wanted.seat in (None, seat),
+            simulations=wanted.simulations,
+            seed=wanted.seed,
+        )
+    )
+    judged = _think(play, made, wanted.processes, progress)
+    occupants = [seating.occupant(seat) for seat in range(seats)]
+    names = tuple([one.name if one is not None else "?" for one in occupants])
+    game = find_client(seating.game)
+    return Analysis(seating.code, game, names, level, wanted, tuple(judged))
+
+
+def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -> list[Judged]:
+    last = monotonic()
+    overwrite = progress.isatty()
+
+    def tell(done: int) -> None:
+        nonlocal last
+        if overwrite:
+            end = "\n" if done == len(made) else ""
+            progress.write(f"\r{done}/{len(made)} decisions{end}")
+        elif monotonic() - last >= _PROGRESS_SECONDS or done == len(made):
+            last = monotonic()
+            progress.write(f"{done}/{len(made)} decisions\n")
+        progress.flush()
+
+    try:
+        return asyncio.run(review(play, made, processes, tell))
+    except NotReviewed as error:
+        raise NotAnalysed(str(error)) from None
+
+
+# as text
+
+
+def lines(analysis: Analysis) -> Iterator[str]:
+    """A line for each decision, then one for each player."""
+    budget = analysis.wanted.simulations
+    how = f", {budget} simulations a decision" if budget else ""
+    yield f"table {analysis.code}, analysed by {analysis.level}{how}, seed {analysis.wanted.seed}"
+    for judged in analysis.judged:
+        yield cut(_line(analysis, judged), LONGEST)
+    for player in analysis.players():
+        yield _summary(player)
+
+
+def _line(analysis: Analysis, judged: Judged) -> str:
+    decision, game = judged.decision, analysis.game
+    done = f"{decision.number:>5}  {analysis.names[decision.seat]}: {game.show(decision.command)}"
+    if judged.best == decision.command:
+        return f"{done}  (as {analysis.level})"
+    cost = "not thought of" if judged.cost is None else f"-{points(judged.cost)}"
+    return f"{done}  ({cost})  {analysis.level}: {game.show(judged.best)}. {judged.reason}"
+
+
+def _summary(player: Player) -> str:
+    share = f"{player.agreed} of {player.decisions} as the bot"
+    worst = f", most at step {player.worst}" if player.worst is not None else ""
+    unthought = f", {player.unthought} not thought of" if player.unthought else ""
+    return f"{player.name}: {share}, {points(player.cost)} points given away{worst}{unthought}"
+
+
+def points(hundredths: int) -> str:
+    """Hundredths of a point as points."""
+    return f"{hundredths / 100:.2f}"
+
+
+# as JSON
+
+
+def json_text(analysis: Analysis) -> str:
+    """One object; docs/record.md lists the keys."""
+    show = analysis.game.show
+    told: dict[str, Any] = {
+        "table": analysis.code,
+        "level": analysis.level,
+        "simulations": analysis.wanted.simulations or None,
+        "seed": analysis.wanted.seed,
+        "players": [
+            {
+                "seat": player.seat,
+                "name": player.name,
+                "decisions": player.decisions,
+                "agreed": player.agreed,
+                "not_thought_of": player.unthought,
+                "cost": player.cost / 100,
+                "worst": player.worst,
+            }
+            for player in analysis.players()
+        ],
+        "decisions": [
+            {
+                "number": judged.decision.number,
+                "seat": judged.decision.seat,
+                "done": show(judged.decision.command),
+                "best": show(judged.best),
+                "cost": None if judged.cost is None else judged.cost / 100,
+                "options": [
+                    {"command": show(command), "value": value / 100}
+                    for command, value in judged.options
+                ],
+                "reason": judged.reason,
+            }
+            for judged in analysis.judged
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def run(entries: Sequence[Entry], wanted: Wanted, *, as_json: bool) -> None:
+    """Analyse, with progress on stderr, and print."""
+    analysis = analyse(entries, wanted, sys.stderr)
+    for line in (json_text(analysis),) if as_json else lines(analysis):
+        print(line)
+    sys.stdout.flush()
