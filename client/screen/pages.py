@@ -150,8 +150,11 @@ def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line
         lines = face.interlude(story.interlude, scene, columns, rows)
         if lines is not None:
             return [[], *lines] if len(lines) < rows else lines
+    above: list[Line] = [
+        [("class:alarm", f" {part} ")] for part in wrap(sitting.foul, columns - 2) if part
+    ]
     if sitting.ended and sitting.showing_end and not sitting.behind:
-        return face.ending(scene, columns, rows)
+        return [*above, *face.ending(scene, columns, rows - len(above))]
     base = story.base
     menu = sitting.menu
     moment = Moment(
@@ -162,10 +165,9 @@ def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line
         pick=sitting.pick or (menu.pick if menu is not None else None),
         picked=sitting.picked,
     )
-    above: list[Line] = []
     if sitting.countdown.shown:
-        above = [clock_line(sitting.countdown, sitting.talk.model.scene or scene, columns)]
-        rows -= 1
+        above.append(clock_line(sitting.countdown, sitting.talk.model.scene or scene, columns))
+    rows -= len(above)
     board = face.board(moment, columns, rows - (4 if rows >= 21 else 2 if rows >= 17 else 1))
     room = rows - len(board)
     return [*above, *board, *log_lines(list(story.log), story.since, columns, room)]

@@ -97,6 +97,8 @@ class Sitting:
         self.picked: tuple[int, ...] = ()
         self.notice = ""
         """Why the last key did nothing, or what else must be known; until the next key."""
+        self.foul = ""
+        """What the server did to the deal of this table, as far as we found out."""
         self.showing_end = True
         self.left: Leaving | None = None
         self.naming = name is None
@@ -218,7 +220,8 @@ class Sitting:
         if fair:
             self.story.note(f"The deal was fair: {text}.")
         else:
-            self._say(f"THE DEAL WAS NOT FAIR: {text}. Save the record (w).")
+            self.foul = f"THE DEAL WAS NOT FAIR: {text}."
+            self._say(f"{self.foul} Save the record (w).")
 
     def _attended(self, change: Attended) -> None:
         assert self.game is not None
@@ -248,6 +251,7 @@ class Sitting:
 
     def _departed(self) -> None:
         self.story.leave()
+        self.foul = ""
         self.page, self.pick, self.picked, self._sent = None, None, (), None
         self.showing_end = True
         self.talk.list_tables()

@@ -16,6 +16,7 @@ from protocol.messages import Create, JoinTable, Snapshot
 from protocol.project import PUBLIC
 from protocol.views import Phase, PublicView
 from tests.client.joined import Ids, Joined
+from tests.client.test_sitting import Seated
 from tests.games import open_table, whole_game
 
 SECRET = bytes(range(32))
@@ -167,3 +168,17 @@ def test_a_nonce_is_not_said_by_who_only_watches() -> None:
     joined.snapshot()
     assert joined.up() == []
     assert not opener.under_way
+
+
+def test_on_the_screen_a_lie_stays_in_sight_and_the_truth_is_one_line_of_the_log() -> None:
+    seated = Seated()
+    seated.table.hear(Judged(True, "the secret is the one committed to"))
+    assert "The deal was fair: the secret is the one committed to." in seated.screen()
+    assert "fair" not in seated.bar()[1]
+    seated.table.hear(Judged(False, "the secret shown is not the one committed to"))
+    assert "THE DEAL WAS NOT FAIR" in seated.bar()[1]
+    seated.press("l")
+    seated.press("escape")
+    for columns in (60, 80):
+        second = seated.screen(columns, 24).splitlines()[1]
+        assert second.startswith(" THE DEAL WAS NOT FAIR: the secret shown is not the one")
