@@ -17,6 +17,6 @@ SEED = os.environ.get("RA_CHAOS_SEED", "20261129")
 async def test_players_behind_a_hostile_network_lose_nothing_and_never_stick(
     tmp_path: Path,
 ) -> None:
-    line = await run(tmp_path, faults=350, seed=SEED, tables=8, play=2.0)
+    line = await run(tmp_path, faults=250, seed=SEED, tables=8, play=1.5)
     print(line)
     assert "all there once" in line

@@ -36,7 +36,7 @@ async def test_a_server_over_a_torn_file_starts_or_says_why_not(tmp_path: Path) 
     rng = random.Random(SEED)
     files = list(torn(path.read_bytes(), rng))
     answers = {"ok": 0, "table_damaged": 0, "no_table": 0, "refused": 0}
-    for n, data in enumerate(rng.sample(files, 30)):
+    for n, data in enumerate(rng.sample(files, 20)):
         path = tmp_path / f"{n}.db"
         path.write_bytes(data)
         settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
@@ -49,4 +49,4 @@ async def test_a_server_over_a_torn_file_starts_or_says_why_not(tmp_path: Path) 
                 assert app.counters.faults == 0
         except StoreError:
             answers["refused"] += 1
-    assert answers["ok"] > 5 and answers["table_damaged"] > 5 and answers["refused"], answers
+    assert answers["ok"] > 3 and answers["table_damaged"] > 3 and answers["refused"], answers
