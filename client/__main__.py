@@ -167,9 +167,11 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
     kept = storage.load(args.name) if args.seat_code is None else None
     name = args.name or (kept.name if kept is not None else _user())
 
+    keeping = storage.save if args.seat_code is None else storage.carried
+
     def keep(token: bytes, known_as: str) -> None:
         try:
-            storage.save(args.name or known_as, Kept(known_as, token))
+            keeping(args.name or known_as, Kept(known_as, token))
         except OSError as error:
             complain(f"the session cannot be kept: {error.strerror or error}", 0)
 

@@ -72,6 +72,14 @@ class Storage:
                 fresh.unlink()
             raise
 
+    def carried(self, asked: str, kept: Kept) -> None:
+        """Keep a session that came from another device. One that was here under the same
+        name is not lost: it is kept under `NAME (before)`. Raises OSError."""
+        former = self.load(asked)
+        if former is not None and former.token != kept.token:
+            self.save(f"{asked} (before)", former)
+        self.save(asked, kept)
+
     def secret(self) -> bytes:
         """32 bytes that stay on this machine, the same in every run: what our shares in
         deals are made from (`client.fairness`). Raises OSError."""

@@ -70,3 +70,23 @@ def test_a_folder_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         Storage(tmp_path / "file", HERE).save("Anna", Kept("Anna", b"a"))
+
+
+def test_a_session_carried_here_does_not_push_out_another_of_that_name(tmp_path: Path) -> None:
+    storage = Storage(tmp_path, HERE)
+    storage.carried("Anna", Kept("Anna", b"here"))
+    storage.carried("Anna", Kept("Anna", b"from there"))
+    storage.carried("Anna", Kept("Anna", b"from there"))
+    assert storage.load("Anna") == Kept("Anna", b"from there")
+    assert storage.load("Anna (before)") == Kept("Anna", b"here")
+
+
+def test_what_shares_are_made_from_is_made_once_and_for_the_users_eyes(tmp_path: Path) -> None:
+    secret = Storage(tmp_path / "data", HERE).secret()
+    assert len(secret) == 32
+    assert Storage(tmp_path / "data", Address("other", 2)).secret() == secret
+    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert mode(file) == 0o600
+    file.write_bytes(b"cut")
+    assert len(Storage(tmp_path / "data", HERE).secret()) == 32
+    assert Storage(tmp_path / "elsewhere", HERE).secret() != secret
