@@ -25,9 +25,9 @@ _LOTS = {2: 4, 3: 4, 4: 3, 5: 3}
 """Lots that a player wins in an epoch, by number of players."""
 _FARTHEST = 6
 """Differences of pharaohs beyond this count as this."""
-_SPREAD_NOW, _SPREAD_LATER = 1.6, 2.4
+_SPREAD_NOW, _SPREAD_LATER = 1.4, 0.6
 """How far pharaohs may still shift, in this epoch and in each later one."""
-_KEPT = 0.9
+_KEPT = 0.75
 """What disasters leave of a Nile for the next epoch."""
 
 

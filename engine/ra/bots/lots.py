@@ -45,7 +45,7 @@ class Taste:
     """What a point of the keenest opponent's counts for."""
     doubt: float = 1.8
     """Points by which others may think otherwise."""
-    invoke: float = 3.5
+    invoke: float = 5.0
     """Points that the lot must bring beyond its price to be auctioned off at once."""
     spend: float = 0.7
     """Points that a tile must bring beyond the god spent on it."""

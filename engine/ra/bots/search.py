@@ -41,9 +41,9 @@ class Care:
     """What points count for beside winning."""
     best: float = 0.5
     """How much of the others is the best of them, and not all of them alike."""
-    hope: float = 1.15
+    hope: float = 1.1
     """Points that come of a point that kept tiles are reckoned at."""
-    sun: float = 1.05
+    sun: float = 1.2
     """Points that a pip on a sun brings in the epochs to come."""
 
 
