@@ -1,0 +1,345 @@
+"""The settings of a server, as one frozen value. docs/settings.md is the same table in
+words, and a test keeps the two equal.
+
+Knows no other part of the server, and not where values come from.
+"""
+
+# ruff: noqa: RUF009
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+
+def _setting(
+    default: Any,
+    text: str,
+    *,
+    breaks: str = "",
+    least: float | None = None,
+    most: float | None = None,
+    kind: Callable[[str], Any] | None = None,
+) -> Any:
+    """One setting: its default, what it means, what its breaking gives, its range."""
+
+    def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is None:
+            return
+        if least is not None and value < least:
+            raise ValueError(f"{attribute.name} must be at least {least:g}")
+        if most is not None and value > most:
+            raise ValueError(f"{attribute.name} must be at most {most:g}")
+
+    metadata = {"text": text, "breaks": breaks, "kind": kind or type(default)}
+    return field(default=default, validator=check, metadata=metadata)
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.replace(",", " ").split() if part)
+
+
+def _places(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def _budgets(text: str) -> tuple[tuple[str, int], ...]:
+    budgets = []
+    for part in _origins(text):
+        level, _, number = part.partition("=")
+        if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
+            raise ValueError("level=number")
+        budgets.append((level, int(number)))
+    return tuple(budgets)
+
+
+def _log(text: str) -> str:
+    if text not in ("off", "plain", "json"):
+        raise ValueError("off, plain or json")
+    return text
+
+
+@frozen(kw_only=True)
+class Settings:
+    """Everything about a server that can be set. Times are in seconds."""
+
+    # where it listens, and what it keeps
+
+    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all")
+    port: int = _setting(
+        8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535
+    )
+    db: Path | None = _setting(
+        None, "The database file (default: in the user's data folder)", kind=_places
+    )
+    memory: bool = _setting(False, "Keep everything in memory: nothing outlives the process")
+    records: Path | None = _setting(
+        None,
+        "Folder where the record of each finished match is saved "
+        "(default: `records` beside the database)",
+        kind=_places,
+    )
+    log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=_log)
+    metrics_port: int | None = _setting(
+        None, "Port on 127.0.0.1 with figures for Prometheus", kind=int, least=1, most=65535
+    )
+    origins: tuple[str, ...] = _setting(
+        (),
+        "Web origins that may connect; programs, which send none, always may",
+        breaks="HTTP 403",
+        kind=_origins,
+    )
+
+    # connections
+
+    connections: int = _setting(2000, "Connections at once", breaks="HTTP 503", least=1)
+    connections_per_address: int = _setting(
+        200, "Connections at once from one address", breaks="HTTP 429", least=1
+    )
+    connects_per_address: int = _setting(
+        3000, "Connections opened in a minute from one address", breaks="HTTP 429", least=1
+    )
+    open_seconds: float = _setting(
+        8.0, "Time for the WebSocket handshake", breaks="the socket is closed", least=0.05
+    )
+    hello_seconds: float = _setting(
+        8.0, "Time to say Hello", breaks="1008 `hello_timeout`", least=0.05
+    )
+    hello_tries: int = _setting(
+        10,
+        "Hellos that one connection may say until one is granted",
+        breaks="1008 `flood`",
+        least=1,
+    )
+    message_bytes: int = _setting(
+        16384, "Bytes in one message from a client", breaks="1009", least=1024, most=16384
+    )
+    message_fragments: int = _setting(
+        64, "Fragments of one message", breaks="1008 `fragments`", least=1
+    )
+    control_rate: float = _setting(
+        10.0,
+        "Pings and pongs per second on one connection; ten seconds' worth at once",
+        breaks="1008 `flood`",
+        least=0.1,
+    )
+    compression: bool = _setting(False, "Compress messages for clients that offer it")
+    outbox_bytes: int = _setting(
+        1 << 20,
+        "Bytes waiting for a client that does not read",
+        breaks="1013 `too_slow`",
+        least=4096,
+    )
+    message_rate: float = _setting(
+        100.0, "Messages per second of one session", breaks="`too_fast`", least=0.1
+    )
+    message_burst: int = _setting(
+        200, "Messages at once beyond that rate", breaks="`too_fast`", least=1
+    )
+    flood_messages: int = _setting(
+        300,
+        "Messages of one connection refused as `too_fast`, beyond those granted meanwhile",
+        breaks="1008 `flood`",
+        least=1,
+    )
+    address_rate: float = _setting(
+        1000.0,
+        "Messages per second from one address; five seconds' worth at once",
+        breaks="`too_fast`",
+        least=0.2,
+    )
+    chat_rate: float = _setting(
+        1.0, "Lines of chat per second of one session", breaks="`too_fast`", least=0.01
+    )
+    chat_burst: int = _setting(
+        8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
+    )
+    file_rate: float = _setting(
+        0.5,
+        "Records, transcripts and long absences told per second of one session",
+        breaks="`too_fast`; of an absence nothing is told",
+        least=0.01,
+    )
+    file_burst: int = _setting(
+        10,
+        "Such files and absences at once beyond that rate",
+        breaks="`too_fast`; of an absence nothing is told",
+        least=1,
+    )
+    heartbeat_seconds: float = _setting(10.0, "Time between heartbeats", least=0.05, most=25)
+    ping_seconds: float = _setting(
+        20.0, "Time between pings, and to answer one", breaks="1011", least=0.05
+    )
+    idle_seconds: float = _setting(
+        3600.0,
+        "Time in which a connection that attends no table must say something",
+        breaks="1008 `idle`",
+        least=0.05,
+    )
+    close_seconds: float = _setting(
+        2.0, "Time for a client to answer a close", breaks="the socket is closed", least=0.05
+    )
+
+    # people
+
+    name_cells: int = _setting(20, "Cells of a name; the rest is cut", least=1, most=80)
+    chat_cells: int = _setting(300, "Cells of a line of chat; the rest is cut", least=1, most=2000)
+    session_days: float = _setting(
+        180.0, "Days until an unused session is forgotten", breaks="a new session", least=1
+    )
+    new_sessions: int = _setting(
+        3000, "New sessions in a minute, of all clients", breaks="`too_fast`", least=1
+    )
+    new_sessions_per_address: int = _setting(
+        300, "New sessions in a minute from one address", breaks="`too_fast`", least=1
+    )
+    move_seconds: float = _setting(
+        300.0,
+        "Time for which a code carries a session to another device",
+        breaks="`no_move_code`",
+        least=0.05,
+    )
+    move_tries: int = _setting(
+        10, "Such codes tried in a minute from one address", breaks="`too_fast`", least=1
+    )
+    move_tries_of_all: int = _setting(
+        300, "Such codes tried in a minute, of all clients", breaks="`too_fast`", least=1
+    )
+
+    # tables
+
+    tables: int = _setting(
+        10_000, "Tables that wait or are played", breaks="`too_many_tables`", least=1
+    )
+    tables_per_session: int = _setting(
+        20, "Such tables opened by one session", breaks="`too_many_tables`", least=1
+    )
+    create_rate: float = _setting(
+        1.0, "Tables opened or joined per second by one session", breaks="`too_fast`", least=0.01
+    )
+    create_burst: int = _setting(
+        60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
+    )
+    watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
+    vote_seconds: float = _setting(
+        120.0,
+        "Time a seat has to answer before the others may vote it absent, if its owner is gone",
+        breaks="`too_soon`",
+        least=0,
+    )
+    silent_seconds: float = _setting(
+        600.0,
+        "The same, if its owner is connected and silent",
+        breaks="`too_soon`",
+        least=0,
+    )
+    invite_seconds: float = _setting(
+        86400.0,
+        "Time an invitation to the seat of somebody absent is good for",
+        breaks="`no_table`",
+        least=1,
+    )
+    host_seconds: float = _setting(
+        60.0,
+        "Time the host of a waiting table may be away before another takes over",
+        breaks="another is the host",
+        least=0,
+    )
+    waiting_seconds: float = _setting(
+        3600.0,
+        "Time a waiting table may stand with nobody there",
+        breaks="the table is closed",
+        least=1,
+    )
+    abandoned_days: float = _setting(
+        30.0,
+        "Days without an action, and with nobody there, of a game without a clock",
+        breaks="the table is closed, its log kept",
+        least=0.001,
+    )
+    inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
+    list_tables: int = _setting(
+        200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000
+    )
+    recent_entries: int = _setting(
+        32, "Entries of a table kept in memory for quick resuming", least=0
+    )
+    resume_entries: int = _setting(
+        500,
+        "Entries told in a snapshot after resuming; beyond, the snapshot tells none",
+        least=0,
+    )
+    sleep_seconds: float = _setting(
+        30.0, "Time until a table that nobody attends leaves memory", least=0.05
+    )
+    bot_seconds: float = _setting(
+        10.0,
+        "Time for a bot to choose; a thinking one is told to come to an end after half of it",
+        breaks="the default action is played",
+        least=0.01,
+        most=3600,
+    )
+    bot_workers: int = _setting(
+        2, "Processes in which bots think, started when they are needed", least=1, most=64
+    )
+    bot_budget: tuple[tuple[str, int], ...] = _setting(
+        (),
+        "Games that a level plays on in thought for one decision, as `hard=1500`, several "
+        "by commas (default: the level's own number)",
+        kind=_budgets,
+    )
+    bot_seed: str | None = _setting(
+        None,
+        "What the bots' chance is made from: the same seed, table code and entries, the same "
+        "choices; who knows it can foresee them (default: by chance at each start)",
+        kind=str,
+    )
+    bot_threads: int = _setting(2, "Threads in which quick bots choose", least=1, most=64)
+    hints: bool = _setting(
+        False, "Tell those who play alone against bots what the best bot would do"
+    )
+
+    # the store
+
+    store_queue: int = _setting(
+        4096, "Changes waiting for the disk", breaks="`store_unavailable`", least=1
+    )
+    store_lock_seconds: float = _setting(
+        0.4,
+        "Time to wait while another program has the database locked; all tables wait",
+        breaks="`store_unavailable`",
+        least=0,
+        most=60,
+    )
+
+    # the end
+
+    drain_seconds: float = _setting(
+        3.0, "Time to finish when asked to stop", breaks="1006", least=0.1
+    )
+    store_close_seconds: float = _setting(
+        5.0,
+        "Time for the store to finish after that",
+        breaks="exit code 1, by force",
+        least=0.05,
+    )
+    retry_seconds: float = _setting(
+        1.0, "Time a client should wait after a restart's notice", least=0
+    )
+
+    def database(self) -> Path:
+        """Where the database is."""
+        if self.db is not None:
+            return self.db
+        from platformdirs import user_data_path
+
+        return user_data_path("ra-online") / "tables.sqlite3"
+
+    def record_folder(self) -> Path | None:
+        """Where records are saved; None: nowhere (in memory, unless a folder is named)."""
+        if self.records is not None or self.memory:
+            return self.records
+        return self.database().parent / "records"
