@@ -1,4 +1,4 @@
-"""One socket: bytes to messages and back, and what each message asks of the parts.
+"""What each message of a client asks of the parts, and what is answered.
 
 Nothing that a peer sends ends anything but its own connection, and nothing of ours but
 codes and short sentences reaches it. Knows no rule and no database.
@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from engine.entry import Command, Entry
@@ -50,55 +49,29 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from protocol.session import CloseCode, OutOfPlace
+from protocol.session import CloseCode
 from server.hints import check_alone, hint
+from server.incoming import Incoming, Over
 from server.names import clean_chat
 from server.newcomer import check_name
-from server.outgoing import Outgoing
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
-from server.sessions import Person
 from server.store.port import StoreError
 
 if TYPE_CHECKING:
     from server.app import App
     from server.sockets import Socket
     from server.table import Table
-
 _RETRY_MS = 1000
-_PAUSE_SECONDS = 0.002
-"""After a message that came too fast."""
 
 
-class _Over(Exception):
-    """This connection is at its end."""
-
-
-class Connection(Outgoing):
+class Connection(Incoming):
     """One connected client; fulfils `server.audience.Link`."""
 
-    __slots__ = (
-        "_address",
-        "_app",
-        "_flood",
-        "_hinting",
-        "_said",
-        "_turn",
-        "_who",
-        "name",
-        "person",
-        "seat",
-        "table",
-    )
+    __slots__ = ("_hinting", "_said", "name", "person", "seat", "table")
 
     def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(socket, app.settings, app.counters)
-        assert socket.address is not None
-        socket.breach = self._break
-        self._app = app
-        self._address = socket.address
-        self._who: Person | None = None
-        self._flood = self._turn = 0
+        super().__init__(app, socket)
         self._hinting: asyncio.Task[None] | None = None
         """A hint that is being thought of."""
         self._said = monotonic()
@@ -109,104 +82,12 @@ class Connection(Outgoing):
         self.table: Table | None = None
         """The table attended."""
 
-    # receiving
-
-    async def serve(self) -> None:
-        """Serve this client until its socket is closed."""
-        try:
-            async with asyncio.timeout(self._app.settings.hello_seconds):
-                await self._greet()
-            message = await self._receive()
-            assert self._who is not None
-            self._app.sessions.confirm(self._who)
-            await self._handle(message)
-            while True:
-                message = await self._receive()
-                if type(message) is Act:
-                    self._act(message)
-                else:
-                    await self._handle(message)
-        except (ConnectionClosed, _Over):
-            pass
-        except TimeoutError:
-            self.end(CloseCode.LIMIT, Goodbye.HELLO_TIMEOUT, "no Hello in time")
-        except Exception as error:
-            self._app.counters.faults += 1
-            self._app.log.error("connection_fault", error=error)
-            self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", _RETRY_MS)
-        finally:
-            self.ended = True
-            if self._hinting is not None:
-                self._hinting.cancel()
-            self._part()
-            if self._who is not None:
-                self._app.sessions.detach(self._who, self)
-        await self.closed()
-
-    async def _greet(self) -> None:
-        """Hear Hellos until one is granted."""
-        for _ in range(self._app.settings.hello_tries):
-            await self._handle(await self._receive())
-            if self._who is not None:
-                return
-        self.end(CloseCode.LIMIT, Goodbye.FLOOD, "too many Hellos")
-        raise _Over
-
-    async def _receive(self) -> FromClient:
-        """The next message that is to be handled."""
-        while True:
-            data = await self._socket.recv()
-            if self.ended:
-                raise _Over
-            self._app.counters.messages += 1
-            self._turn += 1
-            if not self._turn & 7:
-                await asyncio.sleep(0)  # who has sent much at once lets others in between
-            if type(data) is not bytes:
-                self.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
-                raise _Over
-            try:
-                message = self._session.receive(data)
-            except OutOfPlace as why:
-                if why.fatal:
-                    self._malformed(why)
-                self.tell(why.refusal())
-                self._count_flood()
-                continue
-            except ProtocolError as why:
-                self._malformed(why)
-            if message is None:
-                for frame in self._session.outgoing():
-                    self.push(frame)
-                self._drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
-                raise _Over
-            who = self._who
-            if not self._address.messages.take() or (who is not None and not who.messages.take()):
-                denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
-                self._refuse(getattr(message, "id", None), denied)
-                self._count_flood()
-                # what comes next waits in the peer's own system meanwhile
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
-            if self._flood:
-                self._flood -= 1
-            return message
-
-    def _malformed(self, why: ProtocolError) -> None:
-        self.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
-        raise _Over
-
-    def _break(self, word: Goodbye, detail: str) -> None:
-        if word is not Goodbye.TOO_SLOW:
-            self.end(CloseCode.LIMIT, word, detail)
-        elif not self.ended:
-            self._drop(CloseCode.TOO_SLOW, word)
-
-    def _count_flood(self) -> None:
-        self._flood += 1
-        if self._flood >= self._app.settings.flood_messages:
-            self.end(CloseCode.LIMIT, Goodbye.FLOOD, "far more messages than the rate allows")
-            raise _Over
+    def _ended(self) -> None:
+        if self._hinting is not None:
+            self._hinting.cancel()
+        self._part()
+        if self._who is not None:
+            self._app.sessions.detach(self._who, self)
 
     async def _handle(self, message: FromClient) -> None:
         """Carry out one message; whatever hinders it is told to its sender."""
@@ -221,7 +102,7 @@ class Connection(Outgoing):
             self._refuse(id, why)
         except Unsure:
             self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", _RETRY_MS)
-            raise _Over from None
+            raise Over from None
 
     def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         self._app.counters.refusals += 1
@@ -233,7 +114,7 @@ class Connection(Outgoing):
         app = self._app
         greeting = await app.sessions.enter(message.token, message.name, self._address)
         if self.ended or self._socket.state is not State.OPEN:
-            raise _Over  # one that is gone takes nothing over
+            raise Over  # one that is gone takes nothing over
         self._who = who = greeting.person
         app.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name

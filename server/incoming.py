@@ -1,0 +1,159 @@
+"""The receiving half of a connection: from bytes to messages that are to be handled, and
+the limits on how much may come.
+
+Knows no table, and of a message only whether it may come now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from websockets.exceptions import ConnectionClosed
+
+from engine.errors import IllegalAction
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    Act,
+    FromClient,
+)
+from protocol.session import CloseCode, OutOfPlace
+from server.outgoing import Outgoing
+from server.refusals import Denied, Goodbye, Refusal
+from server.sessions import Person
+from server.store.port import StoreError
+
+if TYPE_CHECKING:
+    from server.app import App
+    from server.sockets import Socket
+_RETRY_MS = 1000
+_PAUSE_SECONDS = 0.002
+"""After a message that came too fast."""
+
+
+class Over(Exception):
+    """This connection is at its end."""
+
+
+class Incoming(Outgoing):
+    """What is heard from one client."""
+
+    __slots__ = ("_address", "_app", "_flood", "_turn", "_who")
+
+    def __init__(self, app: App, socket: Socket) -> None:
+        super().__init__(socket, app.settings, app.counters)
+        assert socket.address is not None
+        socket.breach = self._break
+        self._app = app
+        self._address = socket.address
+        self._who: Person | None = None
+        self._flood = self._turn = 0
+
+    async def _handle(self, message: FromClient) -> None:
+        """Carry out one message."""
+        raise NotImplementedError
+
+    def _act(self, message: Act) -> None:
+        """Carry out the one message that comes often."""
+        raise NotImplementedError
+
+    def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
+        """Tell why a message is not carried out."""
+        raise NotImplementedError
+
+    def _ended(self) -> None:
+        """Nothing is heard any more."""
+        raise NotImplementedError
+
+    async def serve(self) -> None:
+        """Serve this client until its socket is closed."""
+        try:
+            async with asyncio.timeout(self._app.settings.hello_seconds):
+                await self._greet()
+            message = await self._receive()
+            assert self._who is not None
+            self._app.sessions.confirm(self._who)
+            await self._handle(message)
+            while True:
+                message = await self._receive()
+                if type(message) is Act:
+                    self._act(message)
+                else:
+                    await self._handle(message)
+        except (ConnectionClosed, Over):
+            pass
+        except TimeoutError:
+            self.end(CloseCode.LIMIT, Goodbye.HELLO_TIMEOUT, "no Hello in time")
+        except Exception as error:
+            self._app.counters.faults += 1
+            self._app.log.error("connection_fault", error=error)
+            self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", _RETRY_MS)
+        finally:
+            self.ended = True
+            self._ended()
+        await self.closed()
+
+    async def _greet(self) -> None:
+        """Hear Hellos until one is granted."""
+        for _ in range(self._app.settings.hello_tries):
+            await self._handle(await self._receive())
+            if self._who is not None:
+                return
+        self.end(CloseCode.LIMIT, Goodbye.FLOOD, "too many Hellos")
+        raise Over
+
+    async def _receive(self) -> FromClient:
+        """The next message that is to be handled."""
+        while True:
+            data = await self._socket.recv()
+            if self.ended:
+                raise Over
+            self._app.counters.messages += 1
+            self._turn += 1
+            if not self._turn & 7:
+                await asyncio.sleep(0)  # who has sent much at once lets others in between
+            if type(data) is not bytes:
+                self.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
+                raise Over
+            try:
+                message = self._session.receive(data)
+            except OutOfPlace as why:
+                if why.fatal:
+                    self._malformed(why)
+                self.tell(why.refusal())
+                self._count_flood()
+                continue
+            except ProtocolError as why:
+                self._malformed(why)
+            if message is None:
+                for frame in self._session.outgoing():
+                    self.push(frame)
+                self._drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
+                raise Over
+            who = self._who
+            if not self._address.messages.take() or (who is not None and not who.messages.take()):
+                denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
+                self._refuse(getattr(message, "id", None), denied)
+                self._count_flood()
+                # what comes next waits in the peer's own system meanwhile
+                await asyncio.sleep(_PAUSE_SECONDS)
+                continue
+            if self._flood:
+                self._flood -= 1
+            return message
+
+    def _malformed(self, why: ProtocolError) -> None:
+        self.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
+        raise Over
+
+    def _break(self, word: Goodbye, detail: str) -> None:
+        if word is not Goodbye.TOO_SLOW:
+            self.end(CloseCode.LIMIT, word, detail)
+        elif not self.ended:
+            self._drop(CloseCode.TOO_SLOW, word)
+
+    def _count_flood(self) -> None:
+        self._flood += 1
+        if self._flood >= self._app.settings.flood_messages:
+            self.end(CloseCode.LIMIT, Goodbye.FLOOD, "far more messages than the rate allows")
+            raise Over
