@@ -39,15 +39,17 @@ class Taste:
     """What the highest sun is worth beyond the lowest."""
     pip: float = 0.6
     """Points that a pip on a sun brings in the epochs to come."""
-    last_pip: float = 0.3
+    last_pip: float = 0.5
     """Points that it brings in the last epoch, when suns are summed up."""
-    deny: float = 0.3
+    deny: float = 0.6
     """What a point of the keenest opponent's counts for."""
     doubt: float = 1.8
     """Points by which others may think otherwise."""
     invoke: float = 5.0
     """Points that the lot must bring beyond its price to be auctioned off at once."""
-    spend: float = 0.7
+    bait: float = 0.0
+    """Points that it must bring one who means to leave it to others."""
+    spend: float = -0.25
     """Points that a tile must bring beyond the god spent on it."""
 
 

@@ -19,7 +19,7 @@ from engine.ra.words.pieces import TRACK_SPACES, Kind
 from engine.ra.words.prompts import DiscardPrompt
 
 _MOST_DISCARDS = 6
-_GENEROUS = evolve(TASTE, spend=-1.0)
+_GENEROUS = evolve(TASTE, spend=-1.5)
 """Spends gods where `policy` would not yet."""
 
 

@@ -62,7 +62,7 @@ def _worth_an_auction(at: Position, taste: Taste) -> bool:
     an auction held in thought shows."""
     seat = at.turn
     lots = Lots(at, taste)
-    if lots.surplus(seat, at.up[seat][0]) <= taste.invoke:
+    if lots.surplus(seat, at.up[seat][0]) <= min(taste.invoke, taste.bait):
         return False
     rest = [other for other in at.order(seat) if at.up[other]]
     highest, leader = 0, None
@@ -73,7 +73,10 @@ def _worth_an_auction(at: Position, taste: Taste) -> bool:
             sun = lots.answer(other, highest, leader, rest, must)
             if sun:
                 highest, leader = sun, other
-    return leader == seat and lots.surplus(seat, highest) > taste.invoke
+    if leader != seat:
+        # others pay for it; should they not, it is not dear
+        return True
+    return lots.surplus(seat, highest) > taste.invoke
 
 
 def gods(at: Position, taste: Taste = TASTE) -> tuple[int, ...]:
