@@ -45,7 +45,7 @@ tests: setup-test
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py
 
-# Twenty minutes or so. FAULTS, KILLS, FAILURES, FRAMES, SERVED and SEED say otherwise.
+# Twenty minutes or so. FAULTS, KILLS, FAILURES, FRAMES, SERVED and SEED (numbers) say otherwise.
 soak: setup-test
 	$(BIN)/python -m tests.chaos.run --faults $(or $(FAULTS),5000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
