@@ -43,8 +43,9 @@ class Care:
     """How much of the others is the best of them, and not all of them alike."""
     hope: float = 1.1
     """Points that come of a point that kept tiles are reckoned at."""
-    sun: float = 1.2
-    """Points that a pip on a sun brings in the epochs to come."""
+    sun: float = 4.2
+    """Points that a pip on a sun brings in the epochs to come, for each space of the Ra
+    track: the more suns there are, the less one pip does."""
 
 
 CARE = Care()
@@ -183,7 +184,7 @@ def standing(at: Position, seat: int, care: Care) -> float:
         total = float(at.points[other])
         if not over:
             total += care.hope * policy.hope(at, other)
-            total += care.sun * sum(at.up[other])
+            total += care.sun / at.spaces * sum(at.up[other])
         totals.append(total)
     mine = totals[seat]
     best, mean = -1000.0, 0.0
