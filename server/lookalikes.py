@@ -1,5 +1,4 @@
-"""Names that look like others': which characters are drawn alike, and which names are
-kept from everybody.
+"""Names that look like others': which characters are drawn alike.
 
 A name has three keys. The first leaves out case, blanks, signs and accents; the second
 reads each letter as the Latin one that it is drawn like besides; the third also reads
@@ -10,7 +9,6 @@ and our own: what the scripts of most players have in common. Knows no seat.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from unicodedata import category, name, normalize
 
@@ -37,10 +35,6 @@ _BARE = dict.fromkeys(_ACCENTS, "")
 _DRAWN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
 _MIXED = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU")
 """Scripts with letters drawn like another's: a name has letters of one of these at most."""
-_RESERVED = frozenset(
-    {"system", "server", "admin", "administrator", "moderator", "operator", "dealer", "raonline"}
-)
-_SEATS = re.compile(r"(seat|bot|(random|easy|medium|hard|expert)bot)[\dlo]*")
 
 
 @lru_cache(maxsize=4096)
@@ -54,15 +48,6 @@ def keys(text: str) -> tuple[str, str, str]:
 def alike(one: str, other: str) -> bool:
     """Whether two names look alike."""
     return any(a == b for a, b in zip(keys(one), keys(other), strict=True))
-
-
-def kept(text: str) -> bool:
-    """Whether a name is kept from everybody: what the server and its clients call seats,
-    bots and themselves, and names that mix scripts with look-alike letters."""
-    for key in keys(text):
-        if key in _RESERVED or _SEATS.fullmatch(key):
-            return True
-    return mixed(text)
 
 
 def mixed(text: str) -> bool:

@@ -13,8 +13,9 @@ The rule, in full:
 5. The text is cut to the cells that a terminal gives it, never inside a character.
 6. A name needs a letter or a digit, of any script; a line of chat needs one character.
 7. A name has no letters of two scripts whose letters are drawn alike (Latin, Cyrillic,
-   Greek, Armenian, Cherokee, Coptic, Georgian, Lisu), and is not one that the server and
-   its clients use themselves, such as `Seat 2`, `SYSTEM` or `easy bot 1`.
+   Greek, Armenian, Cherokee, Coptic, Georgian, Lisu), and does not look like a word that
+   the server and its clients use themselves: `Seat 2`, `SYSTEM`, `you`, `free`, `nobody`,
+   `Spectator`, or a bot of any level that an installed game has (`easy bot 1`).
 
 Knows no message and no seat.
 """
@@ -25,7 +26,7 @@ from unicodedata import category, normalize
 
 from wcwidth import wcswidth, wcwidth
 
-from server.lookalikes import kept
+from server.reserved import kept
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SPACES = frozenset({"Zs", "Zl", "Zp"})

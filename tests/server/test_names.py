@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.metadata import entry_points
 from unicodedata import category
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
+from engine.game import find_game
 from protocol.messages import (
     Accepted,
     CloseTable,
@@ -25,6 +27,7 @@ from protocol.messages import (
 )
 from server.lookalikes import alike
 from server.names import clean_chat, clean_name
+from server.reserved import WORDS
 from tests.server.peer import QUIET, peer, server
 
 
@@ -78,6 +81,44 @@ def test_a_name_is_cleaned(text: str, name: str) -> None:
 )
 def test_what_cannot_be_called_a_name_is_refused(text: str) -> None:
     assert clean_name(text, 20) is None
+
+
+def disguises(word: str) -> tuple[str, ...]:
+    """A word in other letters that are read or drawn like it."""
+    wide = "".join(chr(ord(c) + 0xFEE0) if c.isascii() and c != " " else c for c in word)
+    strange = word.translate(str.maketrans("oOlI", "00I1"))
+    small = word.translate(str.maketrans("abcdegijkmnoprtuvwz", "ᴀʙᴄᴅᴇɢɪᴊᴋᴍɴᴏᴘʀᴛᴜᴠᴡᴢ"))
+    spaced, marked = "  ".join(word.split()), "".join(f"{c}\u0301" for c in word)
+    return word, word.upper(), word.title(), wide, strange, small, spaced, marked, f"~{word}!"
+
+
+def levels() -> set[str]:
+    """The levels of bots of all games that are installed."""
+    games = entry_points(group="ra_online.games")
+    return {level for game in games for level in find_game(game.name).bots}
+
+
+def test_the_words_of_servers_and_clients_are_nobodys_name_however_they_are_written() -> None:
+    asked = [*WORDS, "no one", "ra online", "Bob (watching)"]
+    for word in asked:
+        for name in disguises(word):
+            assert clean_name(name, 40) is None, name
+
+
+def test_bots_of_every_level_there_is_have_their_names_to_themselves() -> None:
+    assert levels() >= {"random", "easy", "normal", "hard"}
+    for level in levels():
+        for word in (f"{level} bot", f"{level} bot 2", f"bot ({level})", f"a {level} bot"):
+            for name in disguises(word):
+                assert clean_name(name, 40) is None, name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Freeman", "Youssef", "Allan", "Hostetler", "Norman", "Talbot 2", "Player", "Bird watcher"],
+)
+def test_names_that_only_begin_or_end_like_such_words_are_fine(name: str) -> None:
+    assert clean_name(name, 20) == name
 
 
 @given(st.text(max_size=80), st.integers(1, 40))
