@@ -6,7 +6,7 @@ Knows no game by name and no encoding; entries are numbered from outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
@@ -16,6 +16,11 @@ from engine.game import Game, Result, Setup, State
 from engine.seating import TakeBack, TakenBack
 
 S = TypeVar("S", bound=State)
+
+MOST_TAKEN_BACK = 3
+"""How often a seat may take back before the match goes on: before something is revealed,
+or another seat acts and the game goes on from there. Nobody holds up a table by acting
+and taking back for ever."""
 
 
 @frozen
@@ -35,14 +40,34 @@ class Step(Generic[S]):
     events: tuple[Event, ...]
 
 
+class After(NamedTuple):
+    """What follows from the state that an action leads to."""
+
+    asked: dict[int, Asked]
+    result: Result | None
+    """How the match ended; None while somebody is asked something."""
+    gift: int = 0
+    """Milliseconds that the action added to its seat's clock."""
+
+
 class Match(Generic[S]):
     """One game being played. One owner.
 
     `draft` decides on a copy and changes nothing; `accept` adopts the draft once its
-    entry is stored.
+    entry is stored, and cannot fail if it is given what follows (`after`).
     """
 
-    __slots__ = ("_past", "asked", "game", "number", "result", "setup", "state")
+    __slots__ = (
+        "_open_from",
+        "_past",
+        "_taken",
+        "asked",
+        "game",
+        "number",
+        "result",
+        "setup",
+        "state",
+    )
 
     def __init__(self, game: Game[S], setup: Setup, deal: Any, number: int = 0) -> None:
         self.game = game
@@ -54,13 +79,19 @@ class Match(Generic[S]):
             seat: Asked(number, prompt) for seat, prompt in game.prompts(self.state).items()
         }
         self.result: Result | None = None
-        self._past: list[tuple[int, int, S]] = []
-        """(number before, seat, state before) of the entries that may be taken back."""
+        self._past: list[tuple[int, int, S, int]] = []
+        """(number before, seat, state before, gift) of the latest actions of one seat. What
+        may be taken back of them is looked at when it is wished for: an old log is read
+        whatever would be granted today."""
+        self._open_from = number
+        """Nothing was revealed after this entry: what came later may be taken back."""
+        self._taken: dict[int, int] = {}
+        """How often each seat took back since the match went on for good."""
 
     def draft(self, seat: int, token: int, command: Command) -> Step[S]:
         """Decide `command` of `seat` on a copy; raises IllegalAction."""
         if isinstance(command, TakeBack):
-            return self._draft_take_back(seat, command)
+            return self._draft_take_back(seat, command.to)
         asked = self.asked.get(seat)
         if asked is None:
             raise IllegalAction(Code.NO_PROMPT, seat=seat)
@@ -74,59 +105,78 @@ class Match(Generic[S]):
         self.asked = {}
         self._past.clear()
 
-    def _draft_take_back(self, seat: int, command: TakeBack) -> Step[S]:
-        for number, actor, state in self._past:
-            if number == command.to and actor == seat:
-                return Step(state.copy(), (TakenBack(seat, number),))
-        raise IllegalAction(Code.CANNOT_TAKE_BACK, to=command.to)
+    def _draft_take_back(self, seat: int, to: int) -> Step[S]:
+        state = self._state_before(seat, to)
+        if state is None or to < self._open_from or self._took_enough(seat):
+            raise IllegalAction(Code.CANNOT_TAKE_BACK, to=to)
+        return Step(state, (TakenBack(seat, to),))
+
+    def _state_before(self, seat: int, to: int) -> S | None:
+        """A copy of the state before the action of `seat` that followed entry `to`."""
+        for number, actor, state, _ in self._past:
+            if number == to and actor == seat:
+                return state.copy()
+        return None
+
+    def _took_enough(self, seat: int) -> bool:
+        return self._taken.get(seat, 0) >= MOST_TAKEN_BACK
 
     def may_take_back(self, seat: int) -> int | None:
         """The entry that `seat` may go back to by one step, if any."""
-        if self._past and self._past[-1][1] == seat:
-            return self._past[-1][0]
-        return None
+        if not self._past:
+            return None
+        number, actor, _, _ = self._past[-1]
+        if actor != seat or number < self._open_from or self._took_enough(seat):
+            return None
+        return number
 
-    def actions_since(self, to: int) -> int:
-        """How many of the actions that may be taken back came after entry `to`."""
-        return sum(past[0] >= to for past in self._past)
+    def gifts_since(self, to: int) -> int:
+        """The milliseconds that the actions after entry `to` added to their seat's clock."""
+        return sum(gift for number, _, _, gift in self._past if number >= to)
 
-    def asked_after(self, number: int, seat: int, state: S) -> dict[int, Asked]:
-        """What is asked once `state` is what entry `number`, an action of `seat`, led to."""
+    def after(self, number: int, seat: int, state: S, gift: int = 0) -> After:
+        """What follows once `state` is what entry `number`, an action of `seat`, led to."""
         before = self.asked
-        after: dict[int, Asked] = {}
+        asked: dict[int, Asked] = {}
         for other, prompt in self.game.prompts(state).items():
-            asked = before.get(other)
-            if asked is None or other == seat or asked.prompt != prompt:
-                asked = Asked(number, prompt)
-            after[other] = asked
-        return after
+            one = before.get(other)
+            if one is None or other == seat or one.prompt != prompt:
+                one = Asked(number, prompt)
+            asked[other] = one
+        return After(asked, None if asked else self.game.result(state), gift)
 
-    def accept(
-        self, number: int, seat: int, step: Step[S], asked: dict[int, Asked] | None = None
-    ) -> None:
-        """Adopt `step`, stored as entry `number`, an action of `seat`; `asked` is what
-        `asked_after` said, if it was called before."""
-        if step.events and isinstance(step.events[0], TakenBack):
-            to = step.events[0].to
-            self._past = [past for past in self._past if past[0] < to]
-        elif any(event.reveals for event in step.events):
-            self._past.clear()
+    def accept(self, number: int, seat: int, step: Step[S], after: After | None = None) -> None:
+        """Adopt `step`, stored as entry `number`, an action of `seat`; `after` is what
+        follows from it, if that was looked at before."""
+        if after is None:
+            after = self.after(number, seat, step.state)
+        first = step.events[0] if step.events else None
+        if type(first) is TakenBack:
+            self._past = [past for past in self._past if past[0] < first.to]
+            self._taken[seat] = self._taken.get(seat, 0) + 1
         else:
             if self._past and self._past[-1][1] != seat:
                 self._past.clear()
-            self._past.append((self.number, seat, self.state))
+                self._taken.clear()
+            self._past.append((self.number, seat, self.state, after.gift))
+            for event in step.events:
+                if event.reveals:
+                    self._open_from = number
+                    self._taken.clear()
+                    break
         self.state = step.state
         self.number = number
-        self.asked = self.asked_after(number, seat, self.state) if asked is None else asked
-        if not self.asked:
-            self.result = self.game.result(self.state)
+        self.asked = after.asked
+        self.result = after.result
 
-    def fold(self, number: int, seat: int, events: Sequence[Event]) -> None:
-        """Advance by the stored events of one entry; raises BrokenLog."""
+    def fold(self, number: int, seat: int, events: Sequence[Event], gift: int = 0) -> None:
+        """Advance by the stored events of one entry, which added `gift` milliseconds to
+        the seat's clock; raises BrokenLog."""
         if not 0 <= seat < self.setup.seats:
             raise BrokenLog(f"entry {number} is of seat {seat}, which does not play")
         try:
-            self.accept(number, seat, self._refold(number, seat, tuple(events)))
+            step = self._refold(number, seat, tuple(events))
+            self.accept(number, seat, step, self.after(number, seat, step.state, gift))
         except BrokenLog:
             raise
         except Exception as error:
@@ -136,15 +186,13 @@ class Match(Generic[S]):
             ) from error
 
     def _refold(self, number: int, seat: int, events: tuple[Event, ...]) -> Step[S]:
-        if events and isinstance(events[0], TakenBack):
-            try:
-                return Step(self._draft_take_back(seat, TakeBack(events[0].to)).state, events)
-            except IllegalAction:
-                raise BrokenLog(
-                    f"entry {number} takes back to {events[0].to}, which cannot be"
-                ) from None
-        # What reveals cannot be taken back: the state before need not be kept.
-        state = self.state if any(event.reveals for event in events) else self.state.copy()
+        first = events[0] if events else None
+        if type(first) is TakenBack:
+            before = self._state_before(seat, first.to)
+            if before is None or events != (TakenBack(seat, first.to),):
+                raise BrokenLog(f"entry {number} takes back to {first.to}, which cannot be")
+            return Step(before, events)
+        state = self.state.copy()
         for event in events:
             self.game.evolve(state, event)
         return Step(state, events)

@@ -120,7 +120,7 @@ def _leave(seating: Seating, person: bytes) -> list[Event]:
 
 def _may_start(seating: Seating, person: bytes | None, game: Game[Any]) -> None:
     _still_waiting(seating)
-    if person != seating.host:
+    if person is None or person != seating.host:
         raise IllegalAction(Code.NOT_HOST)
     setup = seating.setup()
     least = game.rulesets[seating.ruleset][0]

@@ -7,12 +7,13 @@ game; of people it knows a public id and a name, never a token.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import copy
 from typing import Self
 
 from attrs import evolve, frozen
 
-from engine.clock import Absence, Clock, ClockKind
+from engine.clock import Absence, Clock, ClockKind, fits
 from engine.entry import Event
 from engine.errors import BrokenLog
 from engine.game import Setup
@@ -86,6 +87,8 @@ class Seating:
     def __init__(self, opened: TableOpened) -> None:
         if not 1 <= opened.seats <= MOST_SEATS:
             raise BrokenLog(f"a table of {opened.seats} seats")
+        if not fits(opened.clock):
+            raise BrokenLog(f"a table with {opened.clock}")
         self.code = opened.code
         self.game = opened.game
         self.rules = opened.rules
@@ -103,7 +106,8 @@ class Seating:
         """By match seat: the bot that plays for its absent owner, empty for the default
         action; None where nobody has to."""
         self.votes: tuple[tuple[int, int], ...] = ()
-        """(match seat said to be absent, match seat that says so), until it acts."""
+        """(match seat said to be absent, match seat that says so), while the prompt is open
+        that it does not answer."""
         self.supplied = False
         self.revealed: Revealed | None = None
 
@@ -183,7 +187,7 @@ class Seating:
             case Voted(seat, by) if self._plays(seat) and self._plays(by):
                 self.votes = (*self.votes, (seat, by))
             case SatIn(seat, bot) if self._plays(seat):
-                self.acted(seat)
+                self.votes = tuple(vote for vote in self.votes if vote[0] != seat)
                 self._sit_in(seat, bot)
             case Returned(seat) if self._is_out(seat):
                 self._sit_in(seat, None)
@@ -214,9 +218,15 @@ class Seating:
     def _put(self, seat: int, occupant: Occupant | None) -> None:
         self.seats = (*self.seats[:seat], occupant, *self.seats[seat + 1 :])
 
-    def acted(self, seat: int) -> None:
-        """Match seat `seat` is not absent: what was said of it does not count any more."""
-        self.votes = tuple(vote for vote in self.votes if vote[0] != seat)
+    def still_silent(self, seats: Collection[int]) -> Self:
+        """This seating where only those `seats` leave open what they left open before:
+        what was said of others does not count any more. A copy if that changes it."""
+        votes = tuple(vote for vote in self.votes if vote[0] in seats)
+        if votes == self.votes:
+            return self
+        changed = self.copy()
+        changed.votes = votes
+        return changed
 
     def _plays(self, seat: int) -> bool:
         """Whether a person plays match seat `seat` now."""

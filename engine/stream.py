@@ -7,16 +7,18 @@ and codes, stores the entry, and tells people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from engine import timing
+from engine.acting import may_act, may_time_out
+from engine.draft import Draft, Repeat, Wish
 from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
-from engine.match import Asked, Match, Step
+from engine.match import Asked, Match
 from engine.opening import open_stream, refold_start, start
 from engine.places import decide
 from engine.seating import (
@@ -31,44 +33,9 @@ from engine.seating import (
     TableOpened,
 )
 
-
-@frozen
-class Wish:
-    """A command on its way into a stream."""
-
-    command: Command
-    id: bytes | None = None
-    person: bytes | None = None
-    """Who sends it; None for bots, timers and the house."""
-    seat: int | None = None
-    """The match seat that acts; None for a command of the table."""
-    token: int = 0
-    """The prompt that is answered; not read for a command of the table."""
-    cause: Cause = Cause.COMMAND
-
-
-@frozen
-class Draft:
-    """What a wish would do: the entry to store, and what to adopt afterwards."""
-
-    entry: Entry
-    seating: Seating
-    match: Match[Any] | None
-    """The match that runs after the entry (a new one if the entry starts it)."""
-    step: Step[Any] | None
-    """What the match adopts; None if nothing happens in it."""
-    asked: dict[int, Asked] | None = None
-    """What is asked after it, where a clock made that be looked at."""
-    wakes: int | None = None
-    """At a table with a clock: milliseconds after the entry until something is due."""
-
-
-@frozen
-class Repeat:
-    """The wish was granted before, by entry `number`: the original answer. (Or what it
-    asks for is so already, as of entry `number`: to join where one sits.)"""
-
-    number: int
+_Key = tuple[int | None, bytes | None, bytes]
+"""Match seat (None at the table), who sent it, command id: what was wished by whom. A seat
+that somebody else took is asked anew: ids are their sender's own."""
 
 
 class Stream:
@@ -95,7 +62,7 @@ class Stream:
         self.sealed = Sealed(b"")
         self._out: dict[int, int] = {}
         """By match seat that was played for: the token of what it did not answer."""
-        self._answers: dict[tuple[int | bytes, bytes], tuple[int, Command]] = {}
+        self._answers: dict[_Key, tuple[int, Command]] = {}
         self.fold(evolve(first, events=first.events[1:]))
 
     @classmethod
@@ -119,7 +86,7 @@ class Stream:
         `elapsed` is for how many milliseconds the clocks ran since the last entry.
         """
         if wish.id is not None:
-            before = self._answers.get((_key(wish.seat, wish.person), wish.id))
+            before = self._answers.get((wish.seat, wish.person, wish.id))
             if before is not None:
                 number, command = before
                 if command != wish.command:
@@ -133,33 +100,30 @@ class Stream:
         match, seating = self.match, self.seating
         if match is None or seating.phase is not Phase.PLAYING:
             raise IllegalAction(Code.NOT_RUNNING)
-        if wish.person is not None and seating.sitting_in[seat] is not None:
-            raise IllegalAction(Code.SAT_OUT, seat=seat)
-        if wish.cause is Cause.BOT and seating.stand_in(seat) is None:
-            raise IllegalAction(Code.NO_PROMPT, seat=seat)
+        may_act(seating, match, self.clocks, wish, seat, elapsed)
         step = match.draft(seat, wish.token, wish.command)
-        events = step.events
-        if seating.votes and seating.voters(seat):
-            seating = seating.copy()
-            seating.acted(seat)
-        asked = clocks = None
-        if self.clocks is not None:
-            number = self.number + 1
-            asked = match.asked_after(number, seat, step.state)
+        events, clocks, wakes, number = step.events, self.clocks, None, self.number + 1
+        gift = 0 if clocks is None else timing.gift(seating, match, seat, wish.command)
+        after = match.after(number, seat, step.state, gift)
+        if seating.votes:
+            seating = seating.still_silent(_kept(match.asked, after.asked))
+        if clocks is not None:
             clocks = timing.after_action(
-                seating, match, self.clocks, elapsed, seat, wish.command, asked, number
+                seating, match, clocks, elapsed, seat, wish.command, after, number
             )
-        if match.game.result(step.state) is not None:
+            wakes = timing.wakes(seating, after.asked, clocks)
+        if after.result is not None:
             seating = seating.copy()
             events = (*events, self._reveal(seating))
         entry = self._entry(wish, time, events, clocks)
-        wakes = None if asked is None else timing.wakes(seating, asked, clocks)
-        return Draft(entry, seating, match, step, asked, wakes)
+        return Draft(entry, seating, match, step, after, wakes)
 
     def _draft_at_table(self, wish: Wish, time: int, deal: Any, elapsed: int) -> Draft | Repeat:
         seating, match = self.seating.copy(), self.match
         asked = {} if match is None else match.asked
         ran = timing.running(seating, asked)
+        if match is not None and wish.cause is Cause.TIMEOUT:
+            may_time_out(seating, match, self.clocks, wish.command, elapsed)
         events = decide(seating, wish.person, wish.command, self.game, asked)
         if events and isinstance(wish.command, Return):
             self._may_return(events[0])
@@ -178,7 +142,7 @@ class Stream:
         clocks = timing.after_table(seating, match, self.clocks, ran, elapsed, events)
         entry = self._entry(wish, time, tuple(events), clocks, sealed)
         wakes = None if clocks is None else timing.wakes(seating, asked, clocks)
-        return Draft(entry, seating, match, None, None, wakes)
+        return Draft(entry, seating, match, None, wakes=wakes)
 
     def _may_return(self, returned: Event) -> None:
         """Raise IllegalAction while what the seat did not answer is still asked: nobody
@@ -236,7 +200,7 @@ class Stream:
         self.match = draft.match
         if draft.step is not None:
             assert draft.match is not None and entry.seat is not None
-            draft.match.accept(entry.number, entry.seat, draft.step, draft.asked)
+            draft.match.accept(entry.number, entry.seat, draft.step, draft.after)
         self._note(entry)
 
     # replay
@@ -246,20 +210,16 @@ class Stream:
         more."""
         if entry.number != self.number + 1:
             raise BrokenLog(f"entry {self.number + 1} is missing: {entry.number} follows")
-        seating = self.seating.copy()
-        in_match: list[Event] = []
-        for event in entry.events:
-            if entry.seat is not None and not isinstance(event, Revealed):
-                in_match.append(event)
-                continue
-            seating.evolve(event)
-            if isinstance(event, MatchStarted):
-                self.match = refold_start(self.game, seating, entry)
-        if entry.seat is not None:
-            if self.match is None or self.seating.phase is not Phase.PLAYING:
-                raise BrokenLog(f"entry {entry.number} acts in a match that is not played")
-            self.match.fold(entry.number, entry.seat, in_match)
-            seating.acted(entry.seat)
+        if not entry.events and entry.number > 1:
+            raise BrokenLog(f"in entry {entry.number} nothing happens")
+        if entry.seat is None:
+            seating = self.seating.copy()
+            for event in entry.events:
+                seating.evolve(event)
+                if isinstance(event, MatchStarted):
+                    self.match = refold_start(self.game, seating, entry)
+        else:
+            seating = self._fold_action(entry, entry.seat)
         self.seating = seating
         over = self.match is not None and self.match.result is not None
         if over != (seating.phase is Phase.OVER) or seating.ended != (seating.revealed is not None):
@@ -268,11 +228,24 @@ class Stream:
             raise BrokenLog(f"the clocks of entry {entry.number} cannot be")
         self._note(entry)
 
-    def _note_out(self, entry: Entry, seat: int, match: Match[Any]) -> None:
-        asked = match.asked.get(seat)
-        if asked is None:
-            raise BrokenLog(f"in entry {entry.number} seat {seat} does not fail to answer")
-        self._out[seat] = asked.token
+    def _fold_action(self, entry: Entry, seat: int) -> Seating:
+        """Advance the match by an action of match seat `seat`; the seating afterwards."""
+        match, seating = self.match, self.seating
+        if match is None or seating.phase is not Phase.PLAYING:
+            raise BrokenLog(f"entry {entry.number} acts in a match that is not played")
+        events, revealed = entry.events, entry.events[-1]
+        if isinstance(revealed, Revealed):
+            events = events[:-1]
+        gift, before = 0, match.asked
+        if self.clocks is not None and 0 <= seat < match.setup.seats:
+            gift = timing.gift(seating, match, seat, entry.command)
+        match.fold(entry.number, seat, events, gift)
+        if seating.votes:
+            seating = seating.still_silent(_kept(before, match.asked))
+        if isinstance(revealed, Revealed):
+            seating = seating.copy()
+            seating.evolve(revealed)
+        return seating
 
     def _note(self, entry: Entry) -> None:
         self.number = entry.number
@@ -283,17 +256,17 @@ class Stream:
             self.sealed = entry.sealed
         if entry.seat is None and self.match is not None:
             for event in entry.events:
-                if type(event) is SatIn:
-                    self._note_out(entry, event.seat, self.match)
+                if type(event) is SatIn and event.seat in self.match.asked:
+                    self._out[event.seat] = self.match.asked[event.seat].token
         if entry.id is not None and entry.command is not None:
-            key = (_key(entry.seat, entry.person), entry.id)
-            self._answers[key] = (entry.number, entry.command)
+            self._answers[entry.seat, entry.person, entry.id] = (entry.number, entry.command)
 
 
-def _key(seat: int | None, person: bytes | None) -> int | bytes:
-    if seat is not None:
-        return seat
-    return person or b""
+def _kept(before: Mapping[int, Asked], after: Mapping[int, Asked]) -> set[int]:
+    """The seats that are asked what they were asked before."""
+    return {
+        seat for seat, one in after.items() if seat in before and before[seat].token == one.token
+    }
 
 
 __all__ = ["Draft", "Repeat", "Stream", "Wish", "open_stream"]

@@ -5,7 +5,7 @@ Joins the arithmetic of `engine.clock` with seats and prompts. Pure: the caller 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from attrs import frozen
 from engine import clock
 from engine.clock import ClockKind
 from engine.entry import Command, Event
-from engine.match import Asked, Match
+from engine.match import After, Match
 from engine.seating import MatchStarted, Phase, Returned, Seating, Substituted, TakeBack
 
 
@@ -98,26 +98,42 @@ def after_action(
     elapsed: int,
     seat: int,
     command: Command,
-    asked: Mapping[int, Asked],
+    after: After,
     number: int,
 ) -> tuple[int, ...]:
-    """What entry `number`, an action of `seat`, leaves; `match` is as before, `asked`
-    what is asked after it."""
-    rule = seating.clock
+    """What entry `number`, an action of `seat`, leaves; `match` is as before, `after`
+    what follows from it.
+
+    Whoever takes back goes on with the time that was left: nobody gains any by acting and
+    taking back over and over.
+    """
     ran = running(seating, match.asked)
-    left = clock.give(clock.run(left, ran, elapsed), seat, gift(seating, match, seat, command))
-    fresh = [other for other, one in asked.items() if one.token == number]
-    return clock.ask(rule, left, (seat, *fresh))
+    left = clock.give(clock.run(left, ran, elapsed), seat, after.gift)
+    again = seat if isinstance(command, TakeBack) else None
+    fresh = [one for one, open in after.asked.items() if open.token == number and one != again]
+    return clock.ask(seating.clock, left, fresh)
 
 
 def gift(seating: Seating, match: Match[Any], seat: int, command: Command | None) -> int:
     """What an action of `seat` adds to its clock: an increment if it was made in its own
     time; taking back gives all of those back that were got for what is taken back."""
-    increment = seating.clock.increment
     if isinstance(command, TakeBack):
-        return -increment * match.actions_since(command.to)
+        return -match.gifts_since(command.to)
     asked = seat in match.asked
-    return increment if asked and seating.stand_in(seat) is None else 0
+    return seating.clock.increment if asked and seating.stand_in(seat) is None else 0
+
+
+def is_due(
+    seating: Seating, match: Match[Any], clocks: tuple[int, ...] | None, seat: int, elapsed: int
+) -> bool:
+    """Whether `seat` is to be played for, `elapsed` milliseconds after the last entry: the
+    default action is played for it, or its time is up."""
+    if seat not in match.asked:
+        return False
+    stand_in = seating.stand_in(seat)
+    if stand_in is not None:
+        return stand_in == ""
+    return clocks is not None and elapsed >= clocks[seat]
 
 
 def elapsed_between(
@@ -126,11 +142,12 @@ def elapsed_between(
     ran: Collection[int],
     seat: int | None,
     gift: int,
+    up: int | None = None,
 ) -> int:
     """The time between two entries, as far as their clocks tell it: of the seats that
-    `ran` one has so much less, `seat` beside its `gift`. What they do not tell made no
-    difference."""
+    `ran` one has so much less, `seat` beside its `gift`, and the time of `up` was up. What
+    they do not tell made no difference."""
     if before is None or after is None:
         return 0
     gone = [before[one] - after[one] + (gift if one == seat else 0) for one in ran]
-    return max([0, *gone])
+    return max([0, *gone, *([] if up is None else before[up : up + 1])])

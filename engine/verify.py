@@ -15,10 +15,10 @@ from attrs import frozen
 
 from engine import timing
 from engine.deal import Chance, commit, derive_seed
-from engine.entry import Entry
+from engine.entry import Cause, Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.game import Game, Result, find_game
-from engine.seating import MatchStarted, Open, SeatTaken, TableOpened
+from engine.seating import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 from engine.stream import Draft, Stream, Wish, open_stream
 
 
@@ -90,6 +90,8 @@ def failed(findings: Sequence[Finding]) -> bool:
 def _commitment(stream: Stream) -> Finding:
     seating = stream.seating
     if not seating.commitment:
+        if stream.sealed.secret and not seating.supplied:
+            return _fails(Subject.COMMITMENT, "there is a secret, and it was not committed to")
         return _not(Subject.COMMITMENT, "this table's deals are supplied, not committed to")
     if seating.revealed is None:
         return _not(Subject.COMMITMENT, "the secret is not shown before the end")
@@ -106,17 +108,19 @@ def _deal(entries: Sequence[Entry], stream: Stream) -> Finding:
         return _not(Subject.DEAL, "no match was started")
     if seating.supplied:
         return _not(Subject.DEAL, "the deal was supplied, not dealt from a secret")
-    if seating.rules != stream.game.rules:
-        return _not(Subject.DEAL, _other_rules(stream))
     if seating.revealed is None:
         return _not(Subject.DEAL, "the secret is not shown before the end")
+    dealt = next(entry.sealed for entry in entries if _starts(entry))
+    if dealt is None or dealt.secret != seating.revealed.secret:
+        return _fails(Subject.DEAL, "it was not dealt from the secret that was shown")
+    if seating.rules != stream.game.rules:
+        return _not(Subject.DEAL, _other_rules(stream))
     secret, nonces = seating.revealed.secret, seating.revealed.nonces
     try:
         deal = stream.game.deal(match.setup, Chance(derive_seed(secret, nonces)))
     except ValueError as error:
         return _fails(Subject.DEAL, str(error))
-    dealt = next(entry.sealed for entry in entries if _starts(entry))
-    if dealt is None or dealt.deal != deal or dealt.secret != secret:
+    if dealt.deal != deal:
         return _fails(Subject.DEAL, "the deal does not follow from the secret and the nonces")
     return _holds(Subject.DEAL, "the deal follows from the secret and the nonces")
 
@@ -193,7 +197,10 @@ def _elapsed(stream: Stream, entry: Entry) -> int:
         return 0
     ran = timing.running(stream.seating, match.asked)
     gift = 0 if seat is None else timing.gift(stream.seating, match, seat, entry.command)
-    return timing.elapsed_between(stream.clocks, entry.clocks, ran, seat, gift)
+    command = entry.command
+    silent = command.seat if isinstance(command, SitOut) else seat
+    up = silent if entry.cause is Cause.TIMEOUT and silent in ran else None
+    return timing.elapsed_between(stream.clocks, entry.clocks, ran, seat, gift, up)
 
 
 def _starts(entry: Entry) -> bool:

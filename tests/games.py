@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from engine.clock import Absence, Clock
 from engine.deal import Chance
-from engine.entry import Command, Entry
+from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
 from engine.seating import Join, Open
 from engine.stream import Draft, Stream, Wish, open_stream
@@ -61,9 +61,11 @@ class Played:
         return draft.entry
 
     def act(self, seat: int, command: Command, id: bytes | None = None) -> Entry:
-        """Answer the open prompt of `seat`."""
+        """Answer the open prompt of `seat`, as whoever plays it."""
         assert self.stream.match is not None
         asked = self.stream.match.asked[seat]
+        if self.stream.seating.stand_in(seat):
+            return self.wish(Wish(command, id, None, seat, asked.token, Cause.BOT))
         return self.wish(Wish(command, id, person(seat), seat, asked.token))
 
     def moves(self, chance: Chance) -> Iterator[Entry]:

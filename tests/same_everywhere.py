@@ -23,6 +23,7 @@ for _name in dir(random):
         setattr(random, _name, _poison)
 
 from engine.deal import Chance  # noqa: E402
+from engine.entry import Cause  # noqa: E402
 from engine.game import Setup  # noqa: E402
 from engine.ra.bots.hard import HardBot  # noqa: E402
 from engine.ra.game import RA  # noqa: E402
@@ -68,7 +69,8 @@ def played(levels: tuple[str, ...]) -> str:
         state = stream.match.state
         views = RA.public(state), RA.private(state, seat)
         command = bots[seat].choose(*views, asked.prompt, chances[seat])
-        draft = stream.draft(Wish(command, seat=seat, token=asked.token), 0)
+        wished = Wish(command, seat=seat, token=asked.token, cause=Cause.BOT)
+        draft = stream.draft(wished, 0)
         assert isinstance(draft, Draft)
         stream.accept(draft)
         entries.append(draft.entry)

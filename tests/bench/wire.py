@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from engine.deal import Chance
+from engine.entry import Cause
 from engine.game import find_game
 from engine.seating import Open
 from engine.stream import Draft, Stream, Wish, open_stream
@@ -71,7 +72,8 @@ class Table:
             seat, asked = next(iter(match.asked.items()))
             views = self.game.public(match.state), self.game.private(match.state, seat)
             command = self.bot.choose(*views, asked.prompt, self.chance)
-            draft = self.stream.draft(Wish(command, None, None, seat, asked.token), 0)
+            wish = Wish(command, None, None, seat, asked.token, Cause.BOT)
+            draft = self.stream.draft(wish, 0)
             assert isinstance(draft, Draft)
             self.stream.accept(draft)
             frames = self.frames(draft.entry)

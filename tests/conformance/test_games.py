@@ -171,7 +171,7 @@ def test_what_is_taken_back_is_as_before(name: str, setup: Setup) -> None:
             to = offers.pop(entry.seat)
             assert to == entry.number - 1
             assert set(offers.values()) <= {None}
-            played.wish(Wish(TakeBack(to), None, None, entry.seat))
+            played.wish(Wish(TakeBack(to), None, entry.person, entry.seat))
             assert known(played.stream) == states[to]
             states[played.stream.number] = states[to]
             taken += 1

@@ -80,7 +80,7 @@ def answers(played: Played, setup: Setup) -> Iterator[bytes]:
         token = 0 if asked is None else asked.token
         for command in {e.command: None for e in played.entries if e.command is not None}:
             try:
-                played.stream.draft(Wish(command, b"w", None, seat, token), 0)
+                played.stream.draft(Wish(command, b"w", person(seat), seat, token), 0)
             except IllegalAction as error:
                 facts = tuple((name, str(value)) for name, value in error.facts.items())
                 yield SERVER_CODEC.encode(Refused(b"w", str(error.code), facts, str(error)))

@@ -56,10 +56,10 @@ def by(played: Played, who: int | bytes | None, command: Command, **more: Any) -
     return played.wish(Wish(command, None, sender, **more)).events
 
 
-def refused(played: Played, who: int | bytes | None, command: Command) -> Code:
+def refused(played: Played, who: int | bytes | None, command: Command, **more: Any) -> Code:
     number = played.stream.number
     with pytest.raises(IllegalAction) as why:
-        by(played, who, command)
+        by(played, who, command, **more)
     assert played.stream.number == number
     assert isinstance(why.value.code, Code)
     return why.value.code
@@ -123,7 +123,8 @@ def test_for_a_seat_that_sits_out_the_default_action_is_due_at_once() -> None:
 
 def test_the_owner_is_back_once_what_was_left_open_is_answered() -> None:
     played = table(Absence.BOT, clock=BANK)
-    by(played, None, SitOut(0, "easy"), cause=Cause.TIMEOUT)
+    assert refused(played, None, SitOut(0, "easy"), cause=Cause.TIMEOUT) is Code.NOT_ABSENT
+    played.wish(Wish(SitOut(0, "easy"), cause=Cause.TIMEOUT), elapsed=60_000)
     assert played.stream.due() is None, "that is the bot's affair"
     assert played.stream.wakes() == 0
     assert refused(played, 0, Return()) is Code.NOT_YET_BACK
@@ -238,7 +239,6 @@ def test_the_former_host_leaves_as_anybody_does() -> None:
         Voted(0, 9),
         SatIn(-1, ""),
         SatIn(3, ""),
-        SatIn(1, ""),
         Returned(0),
         Substituted(0, "Eve", STRANGER),
         HostPassed(person(1)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -17,6 +18,7 @@ from engine.deal import Chance
 from engine.entry import Cause, Command
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
+from engine.match import Match
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.seating import Return, SitOut, TakeBack
 from engine.stream import Stream, Wish
@@ -38,6 +40,11 @@ def act(
     token = played.stream.match.asked[seat].token
     who = person(seat) if cause is Cause.COMMAND else None
     played.wish(Wish(command, None, who, seat, token, cause), elapsed=elapsed)
+
+
+def match_of(played: Played) -> Match[Any]:
+    assert played.stream.match is not None
+    return played.stream.match
 
 
 def first(played: Played) -> tuple[int, Command]:
@@ -89,7 +96,10 @@ def test_a_span_for_each_answer_is_whole_again_after_it() -> None:
     for elapsed in (1, 29_999, 30_000, 40_000, 0):
         seat, command = first(played)
         act(played, seat, command, elapsed=elapsed)
-        assert played.stream.clocks == (30_000, 30_000)
+        (asked,) = match_of(played).asked
+        assert played.stream.clocks is not None
+        assert played.stream.clocks[asked] == 30_000
+        assert asked == seat or played.stream.clocks[seat] == max(0, 30_000 - elapsed)
     check(played)
 
 
@@ -99,7 +109,7 @@ def test_of_several_that_are_asked_each_has_a_time_of_its_own() -> None:
     assert stream.match is not None
     assert sorted(stream.match.asked) == [0, 1, 2]
     act(played, 1, played.game.default(stream.match.state, 1), elapsed=10_000)
-    assert stream.clocks == (20_000, 30_000, 20_000)
+    assert stream.clocks == (20_000, 20_000, 20_000), "what an answer left is left"
     assert stream.due() == Due(0, 20_000)
     act(played, 0, played.game.default(stream.match.state, 0), 20_000, Cause.TIMEOUT)
     assert stream.due() == Due(2, 0)
@@ -149,11 +159,12 @@ def test_taking_back_gives_the_increments_back() -> None:
         if to is not None:
             assert played.stream.clocks is not None
             had = played.stream.clocks[seat]
-            actions = match.actions_since(to)
+            gifts = match.gifts_since(to)
+            assert gifts == BANK.increment
             act_back = Wish(TakeBack(to), None, person(seat), seat)
             played.wish(act_back)
             assert played.stream.clocks is not None
-            assert played.stream.clocks[seat] == had - actions * BANK.increment
+            assert played.stream.clocks[seat] == had - gifts
             check(played)
             return
     raise AssertionError("nothing could be taken back")

@@ -91,6 +91,10 @@ def test_a_stopped_match_asks_nothing() -> None:
         (0, (Event(),)),
         (0, (TakenBack(0, 2),)),
         (1, (TakenBack(1, 3),)),
+        (0, (TakenBack(1, 3),)),
+        (0, (TakenBack(0, 3), CardChosen(0, 1))),
+        (0, (TakenBack(0, 3), TakenBack(0, 3))),
+        (0, (CardChosen(0, 1), TakenBack(0, 3))),
     ],
 )
 def test_events_that_cannot_follow_are_a_broken_log(seat: int, events: tuple[Event, ...]) -> None:
@@ -107,6 +111,30 @@ def test_a_fold_keeps_what_can_be_taken_back() -> None:
     game.fold(5, 0, (TakenBack(0, 3),))
     assert game.state.chosen[0] == ()
     assert game.may_take_back(0) is None
+
+
+def test_an_old_log_takes_back_what_would_not_be_granted_today() -> None:
+    """What reveals, and how often one may, is asked when it is wished for; a log holds
+    what was granted under the rules of its day."""
+    game = match()
+    for turn in range(10):
+        game.fold(4 + 2 * turn, 0, (CardChosen(0, 1),))
+        game.fold(5 + 2 * turn, 0, (TakenBack(0, 3 + 2 * turn),))
+    game.fold(24, 0, (CardChosen(0, 1),))
+    assert game.may_take_back(0) is None
+
+    class Shown(CardChosen):
+        """The same fact, which a later version says reveals something."""
+
+        reveals = True
+
+    again = match()
+    again.fold(4, 0, (Shown(0, 1),))
+    assert again.may_take_back(0) is None
+    with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
+        again.draft(0, 0, TakeBack(3))
+    again.fold(5, 0, (TakenBack(0, 3),))
+    assert again.state.chosen[0] == ()
 
 
 def test_an_unexpected_setup_is_refused_by_the_game() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from engine.clock import Clock, ClockKind
 from engine.entry import Cause, Entry, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Setup
@@ -19,11 +20,14 @@ from engine.seating import (
     Open,
     Phase,
     Revealed,
+    SatIn,
     SeatTaken,
+    SitOut,
     Start,
     TableClosed,
     TableOpened,
     TakeBack,
+    Vote,
 )
 from engine.stream import Draft, Repeat, Stream, Wish, open_stream
 from tests.games import Played, nonce, open_table, person, seed, whole_game
@@ -181,7 +185,20 @@ def test_a_dropped_draft_leaves_nothing_behind() -> None:
     assert isinstance(dropped, Draft)
     assert stream.match is None
     assert stream.seating.seat_of(person(1)) is None
-    assert stream.draft(GUEST, 1) == dropped or isinstance(stream.draft(GUEST, 1), Draft)
+    again = stream.draft(GUEST, 1)
+    assert isinstance(again, Draft)
+    assert again.entry == dropped.entry
+    stream.accept(again)
+    assert stream.seating.seat_of(person(1)) == 1
+
+
+def test_a_dropped_action_leaves_nothing_behind() -> None:
+    stream = open_table("miniature", VEILED).stream
+    assert stream.match is not None
+    before = stream.match.asked
+    assert isinstance(stream.draft(Wish(Hold(), None, person(0), 0, 2), 1), Draft)
+    assert stream.match.state.chosen[0] == ()
+    assert stream.match.asked == before
 
 
 def test_an_id_means_one_command_for_ever() -> None:
@@ -204,6 +221,7 @@ def test_one_id_of_a_person_and_of_its_seat_are_two() -> None:
 def test_bots_and_timers_need_no_id() -> None:
     played = open_table("miniature", VEILED)
     token = played.stream.number
+    played.wish(Wish(SitOut(0, ""), cause=Cause.HOUSE))
     played.wish(Wish(Hold(), None, None, 0, token, Cause.TIMEOUT))
     assert played.entries[-1].cause is Cause.TIMEOUT
     with pytest.raises(IllegalAction, match=Code.WRONG_COMMAND):
@@ -232,6 +250,43 @@ def test_a_log_has_no_gap_repeat_or_other_order() -> None:
     broken(entries[:3] + entries[4:])
     broken([*entries[:3], entries[2], *entries[3:]])
     broken([*entries[:3], entries[4], entries[3], *entries[5:]])
+
+
+def test_in_every_entry_something_happens() -> None:
+    played = open_table("miniature", VEILED)
+    played.act(0, Hold())
+    played.wish(Wish(Vote(1), None, person(0)))
+    for at, entry in enumerate(played.entries[1:], 1):
+        broken([*played.entries[:at], evolve(entry, events=())])
+
+
+@pytest.mark.parametrize(
+    "clock", [Clock(ClockKind.BANK), Clock(ClockKind.NONE, 5), Clock(ClockKind.PER_MOVE, 1000, 1)]
+)
+def test_a_log_has_a_clock_that_can_be(clock: Clock) -> None:
+    first = waiting().entries[0]
+    opened, *more = first.events
+    assert isinstance(opened, TableOpened)
+    broken([evolve(first, events=(evolve(opened, clock=clock), *more))])
+
+
+def test_without_a_host_nobody_starts_not_even_the_house() -> None:
+    played = waiting()
+    played.wish(Wish(Leave(), None, person(0)))
+    assert played.stream.seating.host is None
+    for sender in (None, person(0)):
+        with pytest.raises(IllegalAction, match=Code.NOT_HOST):
+            played.stream.draft(Wish(Start(), None, sender), 0)
+
+
+def test_an_old_log_lets_a_seat_be_played_for_that_would_not_be_asked_today() -> None:
+    played = open_table("miniature", VEILED)
+    played.act(0, Hold())
+    house = Entry(4, 5, Cause.HOUSE, None, None, None, SitOut(0, ""), (SatIn(0, ""),))
+    played.entries.insert(2 + 1, house)
+    stream = Stream.replay(played.entries)
+    assert stream.seating.sitting_in == ("", None)
+    assert stream.due() is None
 
 
 def test_a_log_of_another_game_or_later_rules_is_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from engine.deal import Chance, commit
-from engine.entry import Entry, Sealed
+from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
 from engine.seating import (
     Close,
@@ -43,6 +43,10 @@ def verdicts(entries: list[Entry], find: Callable[[str], Game[Any]] = find_game)
     return [finding.verdict for finding in findings]
 
 
+def verdict_on(entries: list[Entry], subject: Subject) -> Verdict:
+    return next(f.verdict for f in verify(entries, result(entries)) if f.subject is subject)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_honest_games_pass(name: str) -> None:
     for number, setup in enumerate(setups(name)):
@@ -60,7 +64,7 @@ def test_a_table_of_bots_and_taking_back_pass() -> None:
     )  # fmt: skip
     played = Played(Stream(entry), [entry])
     back = played.act(0, Hold())
-    played.wish(Wish(TakeBack(back.number - 1), b"t", None, 0))
+    played.wish(Wish(TakeBack(back.number - 1), b"t", None, 0, cause=Cause.BOT))
     for _ in played.moves(Chance(seed(2))):
         pass
     assert verdicts(played.entries) == [H] * 5
@@ -75,6 +79,29 @@ def test_what_is_supplied_or_unfinished_is_not_derived() -> None:
     assert verdicts(lobby.entries[:1]) == [H, N, N, H, N]
     running.wish(Wish(Close(Closing.REAPED)))
     assert verdicts(running.entries) == [H, H, H, H, N]
+
+
+@pytest.mark.parametrize("rules", [MINIATURE.rules, 0])
+def test_a_commitment_that_was_cut_out_is_missed_whatever_the_rules(rules: int) -> None:
+    played = whole_game("miniature", VEILED, 3)
+    opened, *more = played.entries[0].events
+    assert isinstance(opened, TableOpened)
+    cut = evolve(opened, commitment=b"", rules=rules)
+    entries = [evolve(played.entries[0], events=(cut, *more)), *played.entries[1:]]
+    assert verdict_on(entries, Subject.COMMITMENT) is F
+
+
+def test_the_secret_dealt_from_is_the_one_shown_whatever_the_rules() -> None:
+    played = whole_game("miniature", VEILED, 3)
+    entries = list(played.entries)
+    opened, *more = entries[0].events
+    assert isinstance(opened, TableOpened)
+    entries[0] = evolve(entries[0], events=(evolve(opened, rules=0), *more))
+    assert verdict_on(entries, Subject.DEAL) is N
+    starts = entries[1]
+    assert starts.sealed is not None
+    entries[1] = evolve(starts, sealed=evolve(starts.sealed, secret=seed(99)))
+    assert verdict_on(entries, Subject.DEAL) is F
 
 
 def test_a_supplied_deal_at_a_full_table_passes() -> None:

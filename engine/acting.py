@@ -1,0 +1,60 @@
+"""Who may act for a seat: its occupant while nobody sits in, the bot that plays it, the
+clock once the time is up.
+
+A wish waits in a queue before it is decided: whatever was true when it was sent, it is
+asked here and now. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import timing
+from engine.draft import Wish
+from engine.entry import Cause, Command
+from engine.errors import Code, IllegalAction
+from engine.match import Match
+from engine.seating import Seating, SitOut
+
+
+def may_act(
+    seating: Seating,
+    match: Match[Any],
+    clocks: tuple[int, ...] | None,
+    wish: Wish,
+    seat: int,
+    elapsed: int,
+) -> None:
+    """Raise IllegalAction unless who sends `wish` may act for match seat `seat`,
+    `elapsed` milliseconds after the last entry."""
+    if wish.person is not None:
+        occupant = seating.occupant(seat)
+        if occupant is None or occupant.person != wish.person:
+            raise IllegalAction(Code.NOT_SEATED)
+        if seating.sitting_in[seat] is not None:
+            raise IllegalAction(Code.SAT_OUT, seat=seat)
+    elif wish.cause is Cause.BOT:
+        if seating.stand_in(seat) is None:
+            raise IllegalAction(Code.NO_PROMPT, seat=seat)
+    elif wish.cause is Cause.TIMEOUT:
+        if not timing.is_due(seating, match, clocks, seat, elapsed):
+            raise IllegalAction(Code.NO_PROMPT, seat=seat)
+        if wish.command != match.game.default(match.state, seat):
+            raise IllegalAction(Code.WRONG_COMMAND)
+    else:
+        raise IllegalAction(Code.NOT_SEATED)
+
+
+def may_time_out(
+    seating: Seating,
+    match: Match[Any],
+    clocks: tuple[int, ...] | None,
+    command: Command,
+    elapsed: int,
+) -> None:
+    """Raise IllegalAction if `command`, sent because a seat's time was up, lets a seat be
+    played for that has time left."""
+    if isinstance(command, SitOut) and not (
+        timing.is_due(seating, match, clocks, command.seat, elapsed)
+    ):
+        raise IllegalAction(Code.NOT_ABSENT, seat=command.seat)

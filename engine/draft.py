@@ -1,0 +1,53 @@
+"""What is wished of a table, and what would come of it, before anything is stored.
+
+Knows no game and no encoding; decides nothing (`engine.stream` does).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from engine.entry import Cause, Command, Entry
+from engine.match import After, Match, Step
+from engine.seating import Seating
+
+
+@frozen
+class Wish:
+    """A command on its way into a stream."""
+
+    command: Command
+    id: bytes | None = None
+    person: bytes | None = None
+    """Who sends it; None for bots, timers and the house."""
+    seat: int | None = None
+    """The match seat that acts; None for a command of the table."""
+    token: int = 0
+    """The prompt that is answered; not read for a command of the table."""
+    cause: Cause = Cause.COMMAND
+
+
+@frozen
+class Draft:
+    """What a wish would do: the entry to store, and what to adopt afterwards."""
+
+    entry: Entry
+    seating: Seating
+    match: Match[Any] | None
+    """The match that runs after the entry (a new one if the entry starts it)."""
+    step: Step[Any] | None
+    """What the match adopts; None if nothing happens in it."""
+    after: After | None = None
+    """What follows from it in the match."""
+    wakes: int | None = None
+    """At a table with a clock: milliseconds after the entry until something is due."""
+
+
+@frozen
+class Repeat:
+    """The wish was granted before, by entry `number`: the original answer. (Or what it
+    asks for is so already, as of entry `number`: to join where one sits.)"""
+
+    number: int
