@@ -282,8 +282,13 @@ class Settings:
         least=0.01,
         most=3600,
     )
-    bot_workers: int = _setting(
-        2, "Processes in which bots think, started when they are needed", least=1, most=64
+    bot_workers: int | None = _setting(
+        None,
+        "Processes in which bots think, started when they are needed (default: one less than "
+        "the cores, at least one)",
+        kind=int,
+        least=1,
+        most=64,
     )
     bot_budget: tuple[tuple[str, int], ...] = _setting(
         (),

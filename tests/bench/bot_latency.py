@@ -27,6 +27,7 @@ import msgpack
 import psutil
 from attrs import asdict, frozen
 
+from server.bots import spare_cores
 from tests.bench.lean import CREATE, SEATS, Loop, Peer, RaTable
 from tests.bench.load import ONE_ADDRESS, cpu, greeted
 
@@ -125,11 +126,16 @@ def play(loop: Loop, people: People, bots: Iterable[psutil.Process], seconds: fl
 
 
 def compare(
-    turns: int, seconds: float, tables: int = TABLES, level: str = "hard", workers: int = 2
+    turns: int,
+    seconds: float,
+    tables: int = TABLES,
+    level: str = "hard",
+    workers: int | None = None,
 ) -> dict[str, object]:
     """Quiet and busy turns alternating, the medians of both, and their ratios."""
     quiet: list[Turn] = []
     busy: list[Turn] = []
+    workers = workers or spare_cores()
     with running_server("--bot-workers", str(workers)) as (port, server):
         loop = Loop()
         people = People(loop, [greeted(port, f"person{n}") for n in range(SEATS)], 1)
@@ -157,6 +163,7 @@ def compare(
         "p99_ratio": other.p99_ms / one.p99_ms,
         "noise_p99_ratio": noise(quiet),
         "tables": tables,
+        "workers": workers,
         "turns": turns,
         "cores": len(os.sched_getaffinity(0)),
         "load": os.getloadavg()[0],
@@ -192,7 +199,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0, help="measured time of a turn")
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--level", default="hard")
-    parser.add_argument("--workers", type=int, default=2, help="processes of bots")
+    parser.add_argument("--workers", type=int, help="processes of bots (default: the server's)")
     wanted = parser.parse_args()
     found = compare(wanted.turns, wanted.seconds, wanted.tables, wanted.level, wanted.workers)
     if wanted.json:
