@@ -30,6 +30,8 @@ class Field:
     ask: Ask
     text: str = ""
     """What stands in it at first."""
+    offered: bool = False
+    """Whether that gives way to what is typed, unless the cursor is moved first."""
 
 
 @frozen

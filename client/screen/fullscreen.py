@@ -21,7 +21,15 @@ from typing import Any
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import (
+    ConditionalKeyBindings,
+    KeyBindings,
+    KeyPressEvent,
+    merge_key_bindings,
+)
+from prompt_toolkit.key_binding.bindings.basic import load_basic_bindings
+from prompt_toolkit.key_binding.bindings.emacs import load_emacs_bindings
+from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, HSplit, Layout, Window
 from prompt_toolkit.layout.controls import UIContent, UIControl
@@ -57,6 +65,18 @@ class _Picture(UIControl):
         return UIContent(lambda number: list(lines[number]), len(lines), show_cursor=False)
 
 
+class _Keyboard(KeyProcessor):
+    """Keys by the bindings given alone; those that the toolkit would add (the mouse, above
+    all) stumble over what looks like theirs and is not."""
+
+    def process_keys(self) -> None:
+        try:
+            super().process_keys()
+        except Exception:
+            # Our own faults are told before they get here: this is input that makes no sense.
+            self.reset()
+
+
 def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
     """No colour if NO_COLOR says so, all colours where the terminal says it has them;
     None: the toolkit's own choice."""
@@ -73,8 +93,10 @@ class FullScreen:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._wake = asyncio.Event()
-        self._buffer = Buffer(multiline=False)
+        self._buffer = Buffer(multiline=False, on_cursor_position_changed=self._touched)
         self._field: Field | None = None
+        self._untouched = True
+        """Whether nothing is typed into the field so far."""
         self._styled: tuple[Mapping[str, str], Style] | None = None
         self._picture = Window(_Picture(desk), always_hide_cursor=True)
         self._line = Window(
@@ -91,13 +113,18 @@ class FullScreen:
                 HSplit([self._picture, ConditionalContainer(self._line, has_field)]),
                 self._picture,
             ),
-            key_bindings=self._bindings(has_field),
             style=DynamicStyle(self._style),
             full_screen=True,
             mouse_support=False,
             output=output,
             color_depth=colour_depth(os.environ),
             min_redraw_interval=0.01,
+        )
+        editing = merge_key_bindings([load_basic_bindings(), load_emacs_bindings()])
+        self.app.key_processor = _Keyboard(
+            merge_key_bindings(
+                [ConditionalKeyBindings(editing, has_field), self._bindings(has_field)]
+            )
         )
         self.app.ttimeoutlen = 0.05
         self.app.timeoutlen = 0.05
@@ -126,6 +153,11 @@ class FullScreen:
             if len(event.data) == 1 and event.data.isprintable():
                 self._do(lambda: self.desk.press(event.data))
 
+        @keys.add(Keys.Any, filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            if event.data.isprintable() and len(self._buffer.text) < _MOST_TYPED:
+                self._type(event.data * event.arg)
+
         @keys.add(Keys.BracketedPaste, filter=~typing)
         def _(event: KeyPressEvent) -> None:
             self._do(lambda: self.desk.paste(event.data))
@@ -134,7 +166,7 @@ class FullScreen:
         def _(event: KeyPressEvent) -> None:
             # Lines become one: nothing pasted is sent before ENTER is pressed.
             room = _MOST_TYPED - len(self._buffer.text)
-            self._buffer.insert_text(clean(event.data)[: max(0, room)])
+            self._type(clean(event.data)[: max(0, room)])
 
         @keys.add("enter", filter=typing)
         def _(event: KeyPressEvent) -> None:
@@ -156,8 +188,20 @@ class FullScreen:
         return keys
 
     def _do(self, act: Callable[[], None]) -> None:
-        act()
+        try:
+            act()
+        except Exception as error:
+            self._blame(error)
         self.wake()
+
+    def _type(self, text: str) -> None:
+        """Text into the field; what stood there at first gives way to it."""
+        if self._field is not None and self._field.offered and self._untouched:
+            self._buffer.text = ""
+        self._buffer.insert_text(text)
+
+    def _touched(self, _: Buffer) -> None:
+        self._untouched = False
 
     def wake(self) -> None:
         """Something changed: look what is due, and draw."""
@@ -178,6 +222,7 @@ class FullScreen:
         self._field = field
         self._buffer.text = field.text if field is not None else ""
         self._buffer.cursor_position = len(self._buffer.text)
+        self._untouched = True
         self.app.layout.focus(self._picture if field is None else self._line)
 
     # running

@@ -102,7 +102,9 @@ class Sitting:
         self.showing_end = True
         self.left: Leaving | None = None
         self.naming = name is None
-        self.field: Field | None = Field(Ask.NAME, talk.model.name) if self.naming else None
+        self.field: Field | None = (
+            Field(Ask.NAME, talk.model.name, offered=True) if self.naming else None
+        )
         self.countdown = Countdown()
         self.absent = Absent(talk, self.countdown)
         talk.listeners += [self._opener, self.countdown, self.absent, self.hear]

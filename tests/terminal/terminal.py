@@ -142,6 +142,10 @@ class Terminal:
         for key in keys:
             os.write(self._master, KEYS.get(key, key).encode())
 
+    def write(self, data: bytes) -> None:
+        """Bytes as they are, whatever they mean."""
+        os.write(self._master, data)
+
     def paste(self, text: str) -> None:
         """A paste, as terminals mark it."""
         os.write(self._master, b"\x1b[200~" + text.encode() + b"\x1b[201~")
