@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from engine.entry import Command
 from engine.ra.bots import policy
 from engine.ra.bots.lots import TASTE
-from engine.ra.bots.position import Position
+from engine.ra.bots.position import ASKED_FOR, Position
 from engine.ra.state import Phase
 from engine.ra.words.choices import choices
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
@@ -103,7 +103,7 @@ def _discards(at: Position) -> list[Considered]:
     seat = at.asked
     assert seat is not None
     disaster, count = at.owes()
-    kinds = policy.ASKED_FOR[disaster]
+    kinds = ASKED_FOR[disaster]
     held = tuple([(Kind(kind), at.hands[seat][kind]) for kind in kinds if at.hands[seat][kind]])
     first = policy.discard(at)
     answers = [first]

@@ -8,15 +8,12 @@ what everybody at the table may know.
 from __future__ import annotations
 
 from engine.ra.bots.lots import TASTE, Lots, Taste, active, rivals, view_of
-from engine.ra.bots.position import Position
+from engine.ra.bots.position import ASKED_FOR, Position
 from engine.ra.bots.worth import gain, give_up, with_tiles, worth
 from engine.ra.words.happenings import Reason
-from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, TRACK_SPACES, Kind
+from engine.ra.words.pieces import TRACK_SPACES
 
 _GOD = 1
-
-ASKED_FOR = {Kind.UNREST: CIVILIZATIONS, Kind.EARTHQUAKE: MONUMENTS}
-"""What a disaster with a choice costs."""
 
 
 def bid(at: Position, taste: Taste = TASTE) -> int:
@@ -32,13 +29,9 @@ def bid(at: Position, taste: Taste = TASTE) -> int:
     lots = at.memo
     if not isinstance(lots, Lots):
         lots = at.memo = Lots(at, taste)
-    later: list[int] = []
-    if seat != at.turn:
-        for other in at.order(seat):
-            if at.up[other]:
-                later.append(other)
-            if other == at.turn:
-                break
+    order = at.order(seat)
+    after = order[: order.index(at.turn) + 1] if seat != at.turn else ()
+    later = [other for other in after if at.up[other]]
     return lots.answer(seat, at.highest, at.leader, later, must)
 
 

@@ -15,7 +15,7 @@ from engine.ra.rulesets import Ruleset
 from engine.ra.scoring import by_rank, civilization, monument_alike, monument_types
 from engine.ra.state import Phase
 from engine.ra.words.happenings import Reason
-from engine.ra.words.pieces import EPOCHS, RA_SPACES, TRACK_SPACES, Kind
+from engine.ra.words.pieces import CIVILIZATIONS, EPOCHS, MONUMENTS, RA_SPACES, TRACK_SPACES, Kind
 
 _RA, _GOD, _GOLD, _PHARAOH, _NILE, _FLOOD = range(6)
 _FUNERAL, _UNREST, _EARTHQUAKE = int(Kind.FUNERAL), int(Kind.UNREST), int(Kind.EARTHQUAKE)
@@ -26,6 +26,8 @@ _ORDERS = {
     )
     for seats in RA_SPACES
 }
+ASKED_FOR = {Kind.UNREST: CIVILIZATIONS, Kind.EARTHQUAKE: MONUMENTS}
+"""What a disaster that may leave a choice costs."""
 _DISCARDED = (1, 2, 5, 6, 7, 8, 9, 10)
 
 

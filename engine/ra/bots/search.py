@@ -127,14 +127,13 @@ def _still(
             continue
         variance = 0.0
         for one in (index, best):
-            variance += squares[one] / rounds - (totals[one] / rounds) ** 2
+            mean = totals[one] / rounds
+            variance += squares[one] / rounds - mean * mean
         error = max(variance, 0.01) / rounds
         behind = means[best] - means[index]
         if behind * behind < care.sure * care.sure * error:
             kept.append(index)
-    if kept[0] != 0 and len(kept) > 1:
-        kept.insert(0, 0)
-    return kept
+    return sorted({0, *kept}) if len(kept) > 1 else kept
 
 
 def _bag(unseen: Sequence[int], first: int, word: int) -> tuple[list[int], int]:

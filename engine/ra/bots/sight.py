@@ -10,7 +10,7 @@ from attrs import frozen
 
 from engine.entry import Prompt
 from engine.ra.bots.memory import Known
-from engine.ra.bots.position import Position
+from engine.ra.bots.position import ASKED_FOR, Position
 from engine.ra.rulesets import RULESETS
 from engine.ra.state import Phase
 from engine.ra.words.pieces import BOARD_SUN, COPIES, SUN_SETS, Kind
@@ -75,8 +75,11 @@ def _asked(board: Board, hidden: Hidden, prompt: Prompt, known: Known | None) ->
         fits = [
             seat
             for seat, player in enumerate(board.players)
-            if all(player.tiles[kind] == count for kind, count in held.items())
+            if all(
+                player.tiles[kind] == held.get(Kind(kind), 0) for kind in ASKED_FOR[prompt.disaster]
+            )
             and player.down == len(hidden.down)
+            and player.hidden in (None, hidden)
         ]
         if known is not None and known.receiver in fits:
             return known.receiver

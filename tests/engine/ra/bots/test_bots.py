@@ -23,6 +23,13 @@ from engine.ra.words.views import Auction, Board, Hidden, Player
 from tests.engine.ra.bots.games import act, bot_of, decide, play, shown, start
 
 LEVELS = list(RA.bots)
+
+
+def few(level: str, seats: int) -> list[str]:
+    """All seats of `level`; but of those that take their time only one."""
+    return ["hard", *["normal"] * (seats - 1)] if level == "hard" else [level] * seats
+
+
 NOBODY_KNOWS = Hidden(points=10, down=(), sheets=())
 
 
@@ -33,16 +40,16 @@ NOBODY_KNOWS = Hidden(points=10, down=(), sheets=())
 )
 def test_every_game_is_played_to_its_end(level: str, ruleset: str, seats: int) -> None:
     """No command is illegal: one would be refused, and raise."""
-    for number in range(1 if level == "hard" else 3):
-        match = play([level] * seats, ruleset, number)
+    for number in range(3):
+        match = play(few(level, seats), ruleset, number)
         assert match.result is not None
         assert len(match.result.points) == seats
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_all_options_are_played_as_well(level: str) -> None:
-    for number in range(1 if level == "hard" else 3):
-        match = play([level] * 4, "standard", number, RA.options)
+    for number in range(3):
+        match = play(few(level, 4), "standard", number, RA.options)
         assert match.result is not None
 
 
@@ -226,3 +233,15 @@ def test_easy_gives_up_the_tiles_it_has_twice() -> None:
     seen = board(player((4, 7), astronomy=1, writing=3, art=1), player((5, 8)))
     answer = easy(seen, DiscardPrompt(Kind.UNREST, 2, held))
     assert answer == Discard((Kind.WRITING, Kind.WRITING))
+
+
+@pytest.mark.parametrize("level", ["normal", "hard"])
+def test_who_owes_is_told_from_one_who_holds_more(level: str) -> None:
+    """The board does not say who gives up tiles; the prompt's tiles do."""
+    held = ((Kind.TEMPLE, 1), (Kind.STATUE, 1), (Kind.SPHINX, 1))
+    more = player((4, 7), palace=1, pyramid=1, temple=1, statue=1, sphinx=1)
+    seen = board(more, player((5, 8), temple=1, statue=1, sphinx=1))
+    prompt = DiscardPrompt(Kind.EARTHQUAKE, 2, held)
+    hidden = Hidden(points=10, down=(2, 6), sheets=())
+    answer = bot_of(level).choose(seen, hidden, prompt, Chance(bytes(32)))
+    assert answer in RA.choices(prompt)

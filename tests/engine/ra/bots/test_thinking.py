@@ -121,7 +121,7 @@ def test_advice_is_what_is_played_best_first_and_always_the_same() -> None:
     seen: set[type[Command]] = set()
     for number in range(3):
         for match, _, _ in playing(["normal"] * 3, "standard", number):
-            if match.number % 4 != number:
+            if match.number % 6 != number:
                 continue
             for seat, asked in match.asked.items():
                 views = RA.public(match.state), RA.private(match.state, seat)
@@ -135,17 +135,17 @@ def test_advice_is_what_is_played_best_first_and_always_the_same() -> None:
                 allowed = set(RA.choices(asked.prompt))
                 assert {option.command for option in said.options} <= allowed
                 assert said.reason.endswith(".")
-                if match.number % 8 == 0:
+                if match.number % 12 == 0:
                     played = decide(bot, match, seat, Chance(bytes(32)))
                     assert played == said.options[0].command
                 seen.add(type(said.options[0].command))
     assert seen >= {Draw, InvokeRa, Bid, Pass}
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_open_information_is_used(seats: int) -> None:
     """Points and face-down suns that are shown need no memory."""
     for match, _, _ in playing(["easy"] * seats, "standard", 4, ("open-information",)):
-        for seat in match.asked:
+        for seat in match.asked if match.number % 4 == 0 else ():
             decide(HardBot(2), match, seat, Chance(bytes(32)))
     assert match.result is not None
