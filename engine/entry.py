@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-ADDED = {"since": 2}
-"""Metadata of a field that came with version 2, after its class was first written down:
-it stands at the end, and what is read without it has its default."""
+ADDED = {"added": True}
+"""Metadata of a field that came after entries with its class had been written down: it
+stands at the end, and what is read without it has its default. For words of the log; a
+message of the wire has all its fields."""
 
 Audience = int | None
 """A seat number, or None for everybody (spectators included)."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from engine.clock import Absence, Clock
-from engine.entry import ADDED, Command, Event, PublicEvent
+from engine.entry import ADDED, Audience, Command, Event, Happening, PublicEvent
 
 
 class Phase(IntEnum):
@@ -105,7 +105,7 @@ class Substitute(Command):
 
 @frozen
 class SitOut(Command):
-    """Let somebody absent be played for until the return (the house)."""
+    """Let somebody absent, on a match seat, be played for until the return (the house)."""
 
     seat: int
     bot: str
@@ -155,17 +155,23 @@ class TableOpened(PublicEvent):
 @frozen
 class SeatTaken(PublicEvent):
     seat: int
+    """The table seat."""
     name: str
     person: bytes | None
     """Public session id; None for a bot."""
     bot: str | None
     """A bot's level; None for a person."""
     nonce: bytes
+    """The seat's share in the deal, 16 bytes; shown empty: it is told at the end."""
+
+    def show(self, audience: Audience) -> Happening | None:
+        return evolve(self, nonce=b"") if audience is None else None
 
 
 @frozen
 class SeatFreed(PublicEvent):
     seat: int
+    """The table seat."""
     host: bytes | None
     """Public id of the host from now on; None when nobody is left."""
 

@@ -7,7 +7,6 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from engine.clock import Absence, Clock
-from engine.entry import ADDED
 from protocol.codec import Tree
 from protocol.fields import (
     Id,
@@ -47,23 +46,23 @@ class Create:
 
     id: Id
     game: Word
-    """Name of the game: `ra`."""
+    """Name of the game."""
     ruleset: Word
     """One of the game's rulesets."""
     options: Words
     """Names of the options that are on, sorted."""
     seats: int
     bots: Words
-    """Levels of the bots that take the last seats: `random`, `easy`."""
+    """Levels of the bots that take the last seats, each one of the game's."""
     listed: bool
     """Whether the list of tables shows it; else it is found by its code alone."""
     sit: bool
     """Whether the sender takes the first seat; the host in any case."""
     nonce: Nonce
     """The sender's share in the deal, by chance; read if it sits."""
-    clock: Clock = field(default=Clock(), metadata=ADDED)
+    clock: Clock = field(default=Clock())
     """How much time the seats have."""
-    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
+    absence: Absence = Absence.DEFAULT
     """What becomes of a seat whose time has run out, or that is voted absent."""
 
 

@@ -37,25 +37,23 @@ class Codec(Generic[T]):
     """Packs and unpacks one type: an attrs class, or a union given as tag -> class.
 
     `named` says what an abstract type in a field's annotation stands for: a union, or
-    another type. A field that came with a later version of the protocol says so by
-    `attrs.field(default=..., metadata={"since": 2})`: a codec for an older `version`
-    does not pack it, and every codec takes its default where it is missing. With `trim`
-    such fields at the end are left out where they have their defaults: what was written
-    before they came is written again byte for byte.
+    another type. A field that came after its class was first written down says so by
+    `attrs.field(default=..., metadata={"added": True})`: every codec takes its default
+    where it is missing. With `trim` such fields at the end are left out where they have
+    their defaults: what was written before they came is written again byte for byte.
     """
 
     def __init__(
         self,
         root: type[T] | Mapping[int, type[T]],
         named: Mapping[Any, Any] | None = None,
-        version: int | None = None,
         max_bytes: int = MAX_BYTES,
         trim: bool = False,
     ) -> None:
         from protocol.generate import generate
 
         self.max_bytes = max_bytes
-        self.pack, self.unpack, self.source = generate(root, named or {}, version, trim)
+        self.pack, self.unpack, self.source = generate(root, named or {}, trim)
         """`pack`: the tree of a value (trusted to be of its type). `unpack`: the value
         of a tree; raises ProtocolError. `source`: the code of both."""
 

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from protocol.codec import Tree
 
-VERSION = 2
-OLDEST_VERSION = 2
+VERSION = 1
+OLDEST_VERSION = 1
 SUBPROTOCOL = "ra.v1"
 
 MAX_FROM_CLIENT = 1 << 14

@@ -17,9 +17,7 @@ Function = Callable[[Any], Any]
 Union = Mapping[int, type]
 
 
-def generate(
-    root: Any, named: Mapping[Any, Any], version: int | None, trim: bool
-) -> tuple[Function, Function, str]:
+def generate(root: Any, named: Mapping[Any, Any], trim: bool) -> tuple[Function, Function, str]:
     """The pack and the unpack function of a class or union, and their source; with
     `trim`, added fields at the end that have their defaults are not packed.
 
@@ -27,7 +25,7 @@ def generate(
     """
     source = _Source(named)
     unpack = _Reader(source).function(root)
-    pack = _Packer(source, version, trim).function(root)
+    pack = _Packer(source, trim).function(root)
     text = "\n".join(source.lines) + "\n"
     exec(compile(text, "<generated codec>", "exec"), source.space)  # noqa: S102 - our own text
     return source.space[pack], source.space[unpack], text
@@ -76,9 +74,8 @@ class _Source:
 class _Packer:
     """Writes functions that make a tree of a value, which is trusted."""
 
-    def __init__(self, source: _Source, version: int | None, trim: bool) -> None:
+    def __init__(self, source: _Source, trim: bool) -> None:
         self.source = source
-        self.version = version
         self.trim = trim
 
     def function(self, kind: Any) -> str:
@@ -91,12 +88,8 @@ class _Packer:
     def _class_function(self, kind: type, tag: int | None) -> str:
         def body() -> Iterable[str]:
             items = [] if tag is None else [repr(tag)]
-            items += [
-                self.expression(f"value.{place.name}", place.kind)
-                for place in places(kind)
-                if place.since is None or self.version is None or place.since <= self.version
-            ]
-            added = [place.default for place in places(kind) if place.since is not None]
+            items += [self.expression(f"value.{place.name}", place.kind) for place in places(kind)]
+            added = [place.default for place in places(kind) if place.added]
             if not added or not self.trim:
                 yield f"return {_tuple(items)}"
                 return
@@ -181,7 +174,7 @@ class _Reader:
         count = len(fields) + (tag is not None)
         yield "if type(value) is not tuple:"
         yield f"    raise ProtocolError('{name}: an array is wanted')"
-        added = [place.default for place in fields if place.since is not None]
+        added = [place.default for place in fields if place.added]
         if added:
             defaults = self.source.constant("defaults", tuple(added))
             yield f"if {count - len(added)} <= len(value) < {count}:"

@@ -112,7 +112,7 @@ class _Definitions:
                 items.append(item)
             more = getattr(kind, "open_ended", False)
             note = {"description": class_note(kind)} if class_note(kind) else {}
-            added = sum(place.since is not None for place in places(kind))
+            added = sum(place.added for place in places(kind))
             array = _array(items, more, len(items) - added)
             self.definitions[name] = {"title": kind.__name__, **note, **array}
         return {"$ref": f"#/$defs/{name}"}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import ClassVar
 
-from attrs import field, frozen
+from attrs import frozen
 
-from engine.entry import ADDED
 from protocol.codec import Tree
 from protocol.fields import (
     Facts,
@@ -105,7 +104,7 @@ class Snapshot:
     """A `PrivateView`; None for spectators and before the match starts."""
     since: tuple[Happened, ...]
     """What happened after the number asked for; empty if that cannot be said."""
-    elapsed: Millis = field(default=0, metadata=ADDED)
+    elapsed: Millis = 0
     """Milliseconds of the running clocks since the last entry; 0 without a clock."""
 
 

@@ -33,8 +33,8 @@ class Place:
     name: str
     kind: Any
     """Its annotation."""
-    since: int | None
-    """The version of the protocol that added it; None for the first."""
+    added: bool
+    """Whether it came later: where it is missing at the end it has its default."""
     default: Any
     """The tree of what it is where it is missing; only for a field that was added."""
 
@@ -44,7 +44,9 @@ def places(kind: type) -> tuple[Place, ...]:
     """The fields of an attrs class in the order in which they travel."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return tuple(
-        Place(field.name, hints[field.name], field.metadata.get("since"), _tree(field.default))
+        Place(
+            field.name, hints[field.name], field.metadata.get("added", False), _tree(field.default)
+        )
         for field in attrs.fields(kind)
     )
 

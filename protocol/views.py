@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from engine.entry import ADDED
 from engine.seating import (
     Absence,
     Clock,
@@ -66,9 +65,9 @@ class TableView:
     """Revealed at the end; None before."""
     nonces: tuple[bytes, ...]
     """By match seat; empty before the end."""
-    clock: Clock = field(default=Clock(), metadata=ADDED)
-    absence: Absence = field(default=Absence.DEFAULT, metadata=ADDED)
-    sitting_in: tuple[str | None, ...] = field(default=(), metadata=ADDED)
+    clock: Clock = field(default=Clock())
+    absence: Absence = Absence.DEFAULT
+    sitting_in: tuple[str | None, ...] = ()
     """By match seat: the level of the bot that sits in for its owner; empty text: the
     default action is played; None: nobody has to. Empty before the start."""
 
@@ -96,7 +95,7 @@ class PublicView:
     """Open prompts that are public knowledge, by seat."""
     undo: tuple[int, int] | None
     """(match seat, entry it may go back to); None if nobody can take back."""
-    clocks: tuple[int, ...] | None = field(default=None, metadata=ADDED)
+    clocks: tuple[int, ...] | None = None
     """Milliseconds left by match seat as of the last entry; None without a clock, and
     before the start. The time of those that are asked something runs."""
 

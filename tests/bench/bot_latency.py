@@ -88,7 +88,9 @@ def open_bots(port: int, level: str, count: int) -> list[Peer]:
     for number in range(count):
         peer = greeted(port, f"host{number}")
         how = ("ra", "standard", (), BOTS, (level,) * BOTS, False, False)
-        peer.call(msgpack.packb((CREATE, number.to_bytes(16, "big"), *how, os.urandom(16))))
+        peer.call(
+            msgpack.packb((CREATE, number.to_bytes(16, "big"), *how, os.urandom(16), (0, 0, 0), 1))
+        )
         peers.append(peer)
     return peers
 

@@ -243,7 +243,7 @@ class RaTable(Table):
         self.numbers = [0] * SEATS
         self._acted = -1
         how = ("ra", "standard", (), SEATS, (), False, True)
-        create = (CREATE, self.fresh_id(), *how, os.urandom(16))
+        create = (CREATE, self.fresh_id(), *how, os.urandom(16), (0, 0, 0), 1)
         self.peers[0].send(msgpack.packb(create))
 
     def joined(self, at: int) -> None:

@@ -61,7 +61,7 @@ class Client:
         self.snapshots = 0
         self.said = []
 
-    async def connect(self, version=2):
+    async def connect(self, version=1):
         self.socket = await connect(
             f"ws://{self.address}/", subprotocols=["ra.v1"], compression=None
         )
@@ -249,7 +249,9 @@ async def moved(client):
 
 async def hinted(client):
     """Who plays alone against bots may ask for advice."""
-    await client.command(CREATE, "ra", "standard", [], 2, ["easy"], False, True, os.urandom(16))
+    await client.command(
+        CREATE, "ra", "standard", [], 2, ["easy"], False, True, os.urandom(16), [0, 0, 0], 1
+    )
     await client.hear(SNAPSHOT)
     while client.prompt() is None:
         await client.hear(UPDATE, SNAPSHOT)
@@ -268,7 +270,8 @@ async def main(address):
     for one in (ada, bob, eve):
         await one.connect()
 
-    create = [CREATE, os.urandom(8), "ra", "standard", [], 3, ["easy"], True, True, os.urandom(16)]
+    game = ["ra", "standard", [], 3, ["easy"], True, True]
+    create = [CREATE, os.urandom(8), *game, os.urandom(16), [0, 0, 0], 1]
     await ada.say(*create)
     await ada.hear(SNAPSHOT)
     assert (ada.seat, ada.private) == (0, None)

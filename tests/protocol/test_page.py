@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.game import find_game
+from engine.table import COMMANDS, EVENTS
 from protocol import schema
 from protocol.codec import ProtocolError
 from protocol.delta import apply, diff
@@ -22,7 +26,11 @@ from protocol.messages import (
     Update,
 )
 from protocol.project import PRIVATE, PUBLIC
+from protocol.schema import class_note, field_notes
+from protocol.shapes import places
+from protocol.views import PublicView, TableView
 from protocol.wire import Wire
+from tests.games import NAMES
 from tests.protocol import examples, page
 from tests.protocol.test_delta import changed
 
@@ -149,3 +157,29 @@ def test_the_schema_takes_exactly_what_the_codecs_take(data: st.DataObject, read
     wanted, codec, trees = reader
     tree = data.draw(changed(data.draw(st.sampled_from(trees))))
     assert fits(tree, wanted) == takes(codec.unpack, tree)
+
+
+def test_every_seat_of_a_table_is_said_to_be_one_of_the_table_or_of_the_match() -> None:
+    kinds: list[type] = [*EVENTS.values(), *COMMANDS.values()]
+    for kind in kinds:
+        notes = field_notes(kind)
+        for place in places(kind):
+            if place.name in ("seat", "by"):
+                said = notes.get(place.name, class_note(kind))
+                assert ("match seat" in said) != ("table seat" in said), (kind, place.name)
+
+
+def test_every_message_with_an_id_is_spoken_of_where_ids_are_explained() -> None:
+    section = TEXT.split("### Commands\n")[1].split("\n### ")[0]
+    for kind in FROM_CLIENT.values():
+        if "id" in attrs.fields_dict(kind):
+            assert f"`{kind.__name__}`" in section, kind
+
+
+def test_messages_name_no_game() -> None:
+    """Their notes and classes hold for any game: none is named, nor any of its bots."""
+    named = {*NAMES, *(level for name in NAMES for level in find_game(name).bots)}
+    kinds: list[type] = [*FROM_CLIENT.values(), *FROM_SERVER.values(), PublicView, TableView]
+    for kind in kinds:
+        for note in (class_note(kind), *field_notes(kind).values()):
+            assert not named & set(re.findall(r"`(\w+)`", note)), (kind, note)
