@@ -19,7 +19,7 @@ from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
-from protocol.messages import Accepted, Presence, Refused, Said
+from protocol.messages import Accepted, Refused
 from server.absence import Absences
 from server.audience import Audience, Link
 from server.directory import directory_row
@@ -28,6 +28,7 @@ from server.minds import Minds
 from server.newcomer import check_newcomer
 from server.play import Play
 from server.players import Players
+from server.presence import Attendance
 from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
 from server.store.port import Conflict, Position, Row, StoreError, Unknown
@@ -35,8 +36,6 @@ from server.store.port import Conflict, Position, Row, StoreError, Unknown
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
 
-_PRESENCE_SECONDS = 0.05
-"""Comings and goings within this time are told as one."""
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
 
 
@@ -45,6 +44,7 @@ class Table:
 
     __slots__ = (
         "_absences",
+        "_attendance",
         "_held",
         "_house",
         "_idle",
@@ -52,8 +52,6 @@ class Table:
         "_play",
         "_players",
         "_position",
-        "_presence",
-        "_presence_timer",
         "_recall",
         "_sleep_timer",
         "_stopping",
@@ -103,8 +101,7 @@ class Table:
         self._players = Players(self.minds, self._submit_bot, self._log_bot)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
-        self._presence: Presence | None = None
-        self._presence_timer: asyncio.TimerHandle | None = None
+        self._attendance = Attendance(self.audience, stream)
         self._sleep_timer: asyncio.TimerHandle | None = None
         self._held = 0
         self._stopping = False
@@ -224,7 +221,7 @@ class Table:
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
             self._house.changed(self)
-            self._presence_changed()
+            self._attendance.changed()
         self._abandon_empty()
         self._players.wake(self.stream)
 
@@ -333,38 +330,19 @@ class Table:
         """Send `link` a snapshot with what the entries `since` brought; from then on it
         is told everything."""
         self.audience.join(link, since, self._absences.elapsed())
-        self._presence = None
-        self._presence_changed()
+        self._attendance.changed(anew=True)
         self._absences.came_or_went()
 
     def part(self, link: Link) -> None:
         """`link` attends no more."""
         self.audience.part(link)
-        self._presence_changed()
+        self._attendance.changed()
         self._absences.came_or_went()
         self._maybe_sleep()
 
     def say(self, link: Link, text: str) -> None:
-        """A line of chat, cleaned before, to everybody; kept nowhere."""
-        seating = self.stream.seating
-        place = seating.seat_of(link.person)
-        occupant = None if place is None else seating.seats[place]
-        said = Said(place, occupant.name if occupant else link.name, text)
-        for other in tuple(self.audience.links):
-            other.tell(said)
-
-    def _presence_changed(self) -> None:
-        if self._presence_timer is None and self.audience.links:
-            loop = asyncio.get_running_loop()
-            self._presence_timer = loop.call_later(_PRESENCE_SECONDS, self._tell_presence)
-
-    def _tell_presence(self) -> None:
-        self._presence_timer = None
-        presence = self.audience.presence()
-        if presence != self._presence:
-            self._presence = presence
-            for link in tuple(self.audience.links):
-                link.tell(presence)
+        """A line of chat, cleaned before, to everybody."""
+        self._attendance.say(link, text)
 
     # its end
 
@@ -403,9 +381,9 @@ class Table:
     def _let_go(self) -> None:
         self._players.stop()
         self._absences.stop()
-        for timer in (self._presence_timer, self._sleep_timer):
-            if timer is not None:
-                timer.cancel()
+        self._attendance.stop()
+        if self._sleep_timer is not None:
+            self._sleep_timer.cancel()
         if self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
