@@ -174,6 +174,20 @@ def _gather(
         print(file=sys.stderr)
 
 
+def mixed(decisions: int, seed: int, budget: int) -> int:
+    """Play all rulesets with all numbers of players and mixed levels until so many
+    decisions are made; how many. An illegal command raises IllegalAction."""
+    levels = [level for level in RA.bots for _ in range(1 if level == "hard" else 3)]
+    made = number = 0
+    while made < decisions:
+        for ruleset, allowed in RA.rulesets.items():
+            for count in allowed:
+                picked = Chance(seed_of(seed, number)).shuffle(levels)[:count]
+                made += play(picked, ruleset, seed, budget, number).decisions
+                number += 1
+    return made
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench.arena",
@@ -187,6 +201,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--ruleset", default="standard", choices=list(RA.rulesets))
     parser.add_argument("--processes", type=int, default=cpu_count() or 1)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
+    parser.add_argument(
+        "--mixed",
+        type=int,
+        metavar="N",
+        help="instead: mixed levels, all rulesets, until N decisions; illegal ones end it",
+    )
     wanted = parser.parse_args(argv)
     levels = wanted.seats.split(",")
     if unknown := [level for level in levels if level not in RA.bots]:
@@ -199,6 +219,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         or wanted.seed < 0
     ):
         parser.error("games, processes and budget are at least 1, the seed is not negative")
+    if wanted.mixed is not None:
+        made = mixed(wanted.mixed, wanted.seed, wanted.budget or 2)
+        print(f"{made:,} decisions, none illegal")
+        return
     found = run(
         levels,
         wanted.games,

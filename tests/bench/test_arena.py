@@ -61,6 +61,14 @@ def test_all_rulesets_are_played(ruleset: str) -> None:
     assert run(["normal"] * 5, 5, seed=2, budget=None, ruleset=ruleset)["games"] == 5
 
 
+def test_mixed_levels_answer_legally_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    """A shorter form of the hundred thousand decisions of docs/bots.md."""
+    main(["--mixed", "5000"])
+    made, words = capsys.readouterr().out.split(" ", 1)
+    assert int(made.replace(",", "")) >= 5000
+    assert words == "decisions, none illegal\n"
+
+
 def test_the_interval_is_wilsons() -> None:
     low, high = wilson(0.5, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
