@@ -116,7 +116,10 @@ def number(text: str) -> int:
     """The number that `text` is, written in the one way we write it; raises ValueError."""
     if _NUMBER.fullmatch(text) is None:
         raise ValueError(f"no number: {text[:80]!r}")
-    return int(text)
+    value = int(text)
+    if not -(1 << 63) <= value < 1 << 63:
+        raise ValueError(f"beyond 64 bits: {text}")
+    return value
 
 
 def word(member: Enum) -> str:

@@ -3,7 +3,9 @@ one before: what records and transcripts are made of (docs/record.md, byte for b
 
 Knows nothing of what a part holds, and opens no file: it reads from anything with
 `read`, and writes by giving bytes out. Whatever is wrong with a file is told apart and
-named by a `Fault`; work and memory are bounded by one part, whatever the bytes claim.
+named by a `Fault`. Memory is bounded by one part, whatever the bytes claim, and so is the
+work for one part; to tell parts that are swapped from one that is missing the rest of the
+file is read, once.
 """
 
 from __future__ import annotations

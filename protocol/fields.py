@@ -18,6 +18,10 @@ MAX_FROM_CLIENT = 1 << 14
 """Bytes of a message from a client at the most."""
 MAX_FROM_SERVER = 1 << 22
 """Bytes of a message from a server at the most."""
+MAX_FILE = MAX_FROM_SERVER - 1024
+"""Bytes of a file in a message: there is room for the rest of it."""
+MAX_SINCE = 4096
+"""Entries that a snapshot tells of at the most."""
 
 Id = Annotated[bytes, range(1, 17)]
 """A command's id: chosen by the client, once for each command of a session."""
@@ -42,4 +46,4 @@ Facts = Annotated[tuple[tuple[Word, Text], ...], range(33)]
 """Names and values that explain a refusal."""
 Seat = Annotated[int, range(256)]
 Trees = tuple[Tree, ...]
-File = Annotated[bytes, range(MAX_FROM_SERVER)]
+File = Annotated[bytes, range(MAX_FILE + 1)]

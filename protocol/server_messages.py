@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from attrs import frozen
 
 from protocol.codec import Tree
 from protocol.fields import (
+    MAX_SINCE,
     Facts,
     File,
     Id,
@@ -102,7 +103,7 @@ class Snapshot:
     """A `PublicView`."""
     private: Tree
     """A `PrivateView`; None for spectators and before the match starts."""
-    since: tuple[Happened, ...]
+    since: Annotated[tuple[Happened, ...], range(MAX_SINCE + 1)]
     """What happened after the number asked for; empty if that cannot be said."""
     elapsed: Millis = 0
     """Milliseconds of the running clocks since the last entry; 0 without a clock."""

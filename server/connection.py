@@ -21,6 +21,7 @@ from engine.seating import Closing as Ending
 from engine.stream import Wish
 from protocol import messages
 from protocol.codec import ProtocolError
+from protocol.fields import MAX_FILE
 from protocol.messages import (
     Accepted,
     Act,
@@ -267,12 +268,12 @@ class Connection(Incoming):
         table = self._attended()
         self._take_file()
         data = await self._app.archive.transcript(table, self.person)
-        self.tell(Transcript(table.code, data))
+        self.tell(Transcript(table.code, _fits(data)))
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
         table = await self._app.lobby.awake(message.code)
-        self.tell(Record(table.code, await self._app.archive.record(table)))
+        self.tell(Record(table.code, _fits(await self._app.archive.record(table))))
 
     def _take_file(self) -> None:
         assert self._who is not None
@@ -307,6 +308,13 @@ class Connection(Incoming):
 
     def _gone(self) -> None:
         self._part()
+
+
+def _fits(data: bytes) -> bytes:
+    """The file; raises Denied if no message holds it."""
+    if len(data) > MAX_FILE:
+        raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=MAX_FILE)
+    return data
 
 
 def _command(table: Table, message: Act) -> Command:

@@ -32,6 +32,9 @@ class Refusal(StrEnum):
     """The table's log cannot be read by this server; it stays as it is."""
     NOT_ENDED = "not_ended"
     """A record may be had when the match is over; a transcript at any time."""
+    TOO_LARGE = "too_large"
+    """The file does not fit into a message: an operator may take it from the server's own.
+    Facts: size, most."""
     TOO_FAST = "too_fast"
     """More messages than the rate allows; the message was not looked at."""
     BUSY = "busy"

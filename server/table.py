@@ -19,6 +19,7 @@ from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
+from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
 from server.absence import Absences
 from server.audience import Audience, Link
@@ -95,7 +96,7 @@ class Table:
             stream,
             entries,
             recent=settings.recent_entries,
-            most=settings.resume_entries,
+            most=min(settings.resume_entries, MAX_SINCE),
         )
         self.minds = Minds(house.bots, play, self._recall, stream)
         self._players = Players(self.minds, self._submit_bot, self._log_bot)

@@ -50,6 +50,10 @@ ONE_CHANGE = {
     "owner is a bool": _set("steps", 0, "seat", to=False),
     "may draw": _set("steps", 0, "may", "draw", to=False),
     "may spend gods": _set("steps", 0, "may", "gods", to=1),
+    "bids": _set("steps", 9, "may", "bids", to=[3, 4, 7]),
+    "may pass": _set("steps", 9, "may", "pass", to=False),
+    "to discard": _set("steps", 66, "may", "discard", to=1),
+    "discard from": _set("steps", 66, "may", "from", "pyramid", to=1),
     "phase": _set("steps", 3, "then", "phase", to="discard"),
     "asked": _set("steps", 3, "then", "player", to=None),
     "epoch": _set("steps", 3, "then", "epoch", to=2),
@@ -82,6 +86,13 @@ def test_one_changed_value_is_one_difference(
 SHORTER = {
     "a move that the prompt does not offer": _set("steps", 0, "move", to=["pass"]),
     "a move that is none": _set("steps", 0, "move", to=["sing"]),
+    "a sun that was not held": _set("steps", 12, "move", to=["bid", 16]),
+    "fewer tiles than are to go": _set("steps", 66, "move", to=["discard", ["palace"]]),
+    "bids without the pass": lambda trace: trace["steps"][9]["may"].pop("pass"),
+    "a discard from nothing": lambda trace: trace["steps"][66]["may"].pop("from"),
+    "a ruleset that is no text": _set("ruleset", to="\ud800"),
+    "a ruleset of two lines": _set("ruleset", to="a\nb\u2028c"),
+    "a key that is no text": lambda trace: trace["steps"][0]["may"].update({"\ud800\n": 1}),
     "no tile": _set("steps", 0, "move", to=["gods", ["lotus"]]),
     "a bool for a sun": _set("steps", 0, "move", to=["bid", True]),
     "the end missing": lambda trace: trace["steps"].pop(),
@@ -105,7 +116,7 @@ SHORTER = {
 
 @pytest.mark.parametrize("change", SHORTER.values(), ids=SHORTER.keys())
 def test_a_broken_trace_is_a_difference(
-    tmp_path: Path, change: Callable[[dict[str, Any]], None]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], change: Callable[[dict[str, Any]], None]
 ) -> None:
     trace = json.loads(_first_line())
     change(trace)
@@ -114,6 +125,24 @@ def test_a_broken_trace_is_a_difference(
     assert all("\n" not in line for line in found.differences)
     assert found.games == 2, "the games after it are played all the same"
     assert all(line.startswith("game 1") for line in found.differences)
+    assert traces.main([str(tmp_path / "traces.jsonl.gz")]) == 1
+    printed = capfd.readouterr().out
+    assert printed.isascii()
+    assert printed.splitlines() == [*found.differences, found.summary()]
+
+
+def test_the_order_of_bids_and_winners_and_the_name_of_the_format_say_nothing(
+    tmp_path: Path,
+) -> None:
+    with gzip.open(FILE) as file:
+        lines = [json.loads(line) for line in file]
+    trace = next(trace for trace in lines if len(trace["winners"]) > 1)
+    trace["winners"].reverse()
+    del trace["format"]
+    for step in trace["steps"]:
+        if "bids" in step["may"]:
+            step["may"]["bids"].reverse()
+    assert _compare(tmp_path, json.dumps(trace).encode()).differences == []
 
 
 @pytest.mark.parametrize(

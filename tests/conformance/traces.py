@@ -63,7 +63,7 @@ class Comparison:
         self.differences: list[str] = []
 
     def differ(self, where: str, what: str) -> None:
-        self.differences.append(f"{where}: {what}")
+        self.differences.append(_one_line(f"{where}: {what}"))
 
     def compare(self, where: str, traced: Any, engine: Any) -> None:
         """A difference for each place in which two JSON values differ."""
@@ -118,7 +118,7 @@ def _compare_line(found: Comparison, where: str, line: bytes) -> None:
 
 
 def _compare_game(found: Comparison, where: str, trace: Any) -> None:
-    if not isinstance(trace, dict) or trace.get("format") != FORMAT:
+    if not isinstance(trace, dict) or trace.get("format", FORMAT) != FORMAT:
         raise Malformed(f"not an object of format {FORMAT}")
     match = _start(trace)
     played = True
@@ -183,9 +183,8 @@ def _compare_result(
     for number, (traced, engine) in enumerate(zip(epochs, scored, strict=False), 1):
         found.compare(f"{where} epoch {number}", traced, engine)
     result = match.result
-    found.compare(
-        f"{where} winners", trace.get("winners"), list(result.winners) if result else None
-    )
+    winners = sorted(result.winners) if result else None
+    found.compare(f"{where} winners", _set_of_numbers(trace.get("winners")), winners)
     if result is not None:
         found.compare(f"{where} points", scored[-1]["totals"], list(result.points))
 
@@ -274,10 +273,25 @@ def _list(trace: dict[str, Any], field: str) -> list[Any]:
 
 def _sorted_bids(may: Any) -> Any:
     """Bids are a set: their order says nothing."""
-    bids = may.get("bids") if isinstance(may, dict) else None
-    if isinstance(bids, list) and all(type(sun) is int for sun in bids):
-        return {**may, "bids": sorted(bids)}
-    return may
+    return {**may, "bids": _set_of_numbers(may["bids"])} if _has_bids(may) else may
+
+
+def _has_bids(may: Any) -> bool:
+    return isinstance(may, dict) and "bids" in may
+
+
+def _set_of_numbers(numbers: Any) -> Any:
+    """A list of numbers whose order says nothing, in the order of ours."""
+    plain = isinstance(numbers, list) and all(type(number) is int for number in numbers)
+    return sorted(numbers) if plain else numbers
+
+
+def _one_line(text: str) -> str:
+    """A text that any terminal prints as one line, whatever a file put into it."""
+    return "".join(
+        char if char.isascii() and char.isprintable() else char.encode("unicode_escape").decode()
+        for char in text
+    )
 
 
 def _text(value: Any) -> str:

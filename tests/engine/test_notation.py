@@ -46,7 +46,7 @@ NOTATION = Notation(
     }
 )
 
-INTEGERS = st.integers(-(2**62), 2**62)
+INTEGERS = st.integers(-(2**63), 2**63 - 1)
 VALUES = st.one_of(
     st.builds(Painted, INTEGERS, st.lists(st.sampled_from(Colour)).map(tuple), st.booleans()),
     st.builds(Counted, st.lists(st.lists(INTEGERS).map(tuple)).map(tuple)),
@@ -115,3 +115,9 @@ def test_a_template_names_each_field_and_each_field_has_a_spelling() -> None:
 
     with pytest.raises(TypeError):
         Notation({Floating: "floating {value}"})
+
+
+def test_what_no_record_holds_is_no_number() -> None:
+    for text in (str(2**63), str(-(2**63) - 1), "9" * 19, "-" + "9" * 19):
+        with pytest.raises(Unreadable):
+            NOTATION.parse(f"counts {text}")

@@ -8,7 +8,16 @@ from io import BytesIO
 import pytest
 
 from engine.game import find_game
-from protocol.messages import Accepted, GetRecord, LeaveTable, Left, Record, StartMatch
+from protocol.messages import (
+    Accepted,
+    GetRecord,
+    GetTranscript,
+    LeaveTable,
+    Left,
+    Record,
+    Refused,
+    StartMatch,
+)
 from protocol.record import read_record
 from protocol.views import Phase
 from tests.server.peer import peer, server
@@ -69,3 +78,15 @@ async def test_the_host_starts_with_gaps_and_seats_are_dense() -> None:
             assert (ann.seat, cid.seat) == (0, 1)
             assert cid.private is not None
             await asyncio.gather(ann.play(), cid.play())
+
+
+async def test_a_file_that_no_message_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.connection.MAX_FILE", 1000)
+    async with server() as app, peer(app) as ann:
+        code = await ann.create("miniature", bots=("random",) * 2)
+        await asyncio.wait_for(ann.play("miniature"), 60)
+        for ask in (GetRecord(code), GetTranscript()):
+            refused = await ann.ask(ask, Refused)
+            facts = dict(refused.facts)
+            assert (refused.code, facts["most"]) == ("too_large", "1000")
+            assert int(facts["size"]) > 1000
