@@ -17,7 +17,7 @@ from client.screen.desk import Ask, Field, Leaving
 from client.screen.fullscreen import FullScreen
 from client.screen.gamescreen import GameScreen, Moment
 from client.screen.lines import Line, cut, fit, page, shorten, spread
-from client.screen.pages import log_lines, too_small
+from client.screen.pages import key_lines, log_lines, too_small
 from client.screen.run import farewell
 from client.screen.story import LogLine, Voice
 from client.screen.textscreen import TextScreen
@@ -234,8 +234,7 @@ class ReplayDesk:
             lines = log_lines(self._told(10**6), self.frame.number - 1, columns, 10**6)
         elif key == "?":
             lines = [[("class:title", " Keys")]]
-            for name, meaning in (*_KEYS, *face.pages.items()):
-                lines.append([("class:key", "  " + name), ("", " " * (11 - len(name)) + meaning)])
+            lines += key_lines((*_KEYS, *face.pages.items()), columns, 11)
             lines += [[], *face.help(columns)]
         elif scene.board is not None:
             lines = [[], *face.page(key, scene, columns, rows - 1)]

@@ -9,21 +9,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.screen.gamescreen import Choice, Menu, Pick
-from client.screen.lines import Line, fit, shorten, spread, width
+from client.screen.lines import Line, cut, fit, shorten, spread, width
 
 KeyHint = tuple[str, str]
 """A key and the word for what it does."""
 
 
 def hints(keys: Sequence[KeyHint], columns: int, style: str = "bar") -> Line:
-    """Keys with their words; at the narrowest only as many as fit."""
-    line: Line = [(f"class:{style}", " ")]
-    for key, word in keys:
-        more: Line = [(f"class:{style}.key", key), (f"class:{style}", f" {word}  ")]
-        if width(line) + width(more) - 1 > columns:
+    """Keys with their words. Where that is too much the last ones lose their words, from the
+    end; only where even the bare keys are too many some are missing."""
+    for worded in range(len(keys), 0, -1):
+        line = _hints(keys, worded, style)
+        if width(line) <= columns:
+            return line
+    line = []
+    for count in range(1, len(keys) + 1):
+        more = _hints(keys[:count], 1, style)
+        if width(more) > columns:
             break
-        line += more
-    return line[:-1] + [(style_, text[:-1]) for style_, text in line[-1:]]
+        line = more
+    return line
+
+
+def _hints(keys: Sequence[KeyHint], worded: int, style: str) -> Line:
+    line: Line = [(f"class:{style}", " ")]
+    for number, (key, word) in enumerate(keys):
+        gap = "" if number == len(keys) - 1 else "  "
+        line.append((f"class:{style}.key", key))
+        line.append((f"class:{style}", f" {word}{gap}" if number < worded else gap))
+    return line
+
+
+def hint_rows(keys: Sequence[KeyHint], columns: int) -> tuple[Line, Line]:
+    """The keys on two lines, with their words as far as these fit."""
+    for count in range(len(keys), 0, -1):
+        if width(_hints(keys[:count], count, "bar")) <= columns:
+            return hints(keys[:count], columns), hints(keys[count:], columns)
+    return hints(keys, columns), []
 
 
 def choices(menu: Menu, columns: int) -> Line:
@@ -81,7 +103,12 @@ def note_line(
     first: Line = []
     if note:
         kind = "class:alarm" if alarm else f"class:{style}"
-        first = shorten([(kind, f" {note} ")], columns)
+        least = _hints(keys, 1, style) if keys else []
+        first = [(kind, f" {note} ")]
+        if not alarm and width(first) + width(least) + 1 > columns:
+            # What is at stake lies on the table too; a key that nobody sees is nowhere else.
+            first = [(kind, cut(f" {note}", max(columns // 2, columns - width(least) - 2)) + " ")]
+        first = shorten(first, columns)
         room = columns - width(first) - 1
     last = hints(keys, max(0, room), "bar" if style == "bar" else style)
     return (

@@ -4,11 +4,13 @@ and the keys that work where it is. Pure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from client.clocks import low, show_left
 from client.scene import Scene
-from client.screen.bar import KeyHint, choices, hints, note_line, picking
+from client.screen.bar import KeyHint, choices, hint_rows, hints, note_line, picking
 from client.screen.keys import HINT, INVITE, QUIT, RETURN, VOTE
-from client.screen.lines import Line, cut, fit
+from client.screen.lines import Line, cut, fit, width
 from client.screen.sitting import Place, Sitting
 
 _BAR = "class:bar"
@@ -24,18 +26,20 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         keys = hints([("y", "leave"), ("n", "stay")], columns)
         what = "Your seat is kept." if sitting.kept else "This game then ends."
         question: Line = [("class:alarm", " Leave the table? "), (_BAR, f" {what}")]
-        return [
-            fit(question, columns, _BAR),
-            fit([*keys, ("class:bar.dim", f"   {back}")], columns, _BAR),
-        ]
+        told: Line = [*keys, ("class:bar.dim", f"   {back}")]
+        # It is said again when the screen is gone.
+        told = told if width(told) <= columns else keys
+        return [fit(question, columns, _BAR), fit(told, columns, _BAR)]
     if sitting.page is not None:
         turn: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
-        return [_asked(sitting, columns), note_line(note, turn, columns, "bar", alarm=bool(note))]
+        return [_asked(sitting, columns), _note_and_keys(sitting, note, turn, columns)]
     if sitting.place is Place.TABLE:
         return _at_table(sitting, columns)
-    first = hints(_hints_before(sitting), columns)
-    second = fit([("class:alarm", f" {note} ")], columns, _BAR) if note else fit([], columns, _BAR)
-    return [fit(first, columns, _BAR), second]
+    keys = _hints_before(sitting)
+    if note:
+        alarm: Line = [("class:alarm", f" {note} ")]
+        return [fit(hints(keys, columns), columns, _BAR), fit(alarm, columns, _BAR)]
+    return [fit(line, columns, _BAR) for line in hint_rows(keys, columns)]
 
 
 def _field_label(sitting: Sitting, columns: int) -> Line:
@@ -68,6 +72,13 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
 def _asked(sitting: Sitting, columns: int) -> Line:
     """The first line: the viewer's choices, or whom the table waits for."""
     menu, scene, face = sitting.menu, sitting.story.scene, sitting.face
+    if sitting.behind or sitting.story.interlude is not None:
+        urgent = sitting.waited_for
+        if urgent:
+            more = f"  {sitting.behind} more to show" if sitting.behind else ""
+            line: Line = [("class:mine.title", f" You are waited for: {urgent} ")]
+            return fit([*line, ("class:mine", more)], columns, "class:mine")
+        menu = None
     if menu is not None and menu.choices:
         return choices(menu, columns)
     if menu is not None:
@@ -94,7 +105,10 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
     menu, note, scene = sitting.menu, sitting.notice, sitting.story.scene
     if sitting.story.interlude is not None or sitting.behind:
         word = "go on" if sitting.story.interlude is not None else "show the present"
-        return [_asked(sitting, columns), note_line(note, [("any key", word)], columns, "bar")]
+        return [
+            _asked(sitting, columns),
+            _note_and_keys(sitting, note, [("any key", word)], columns),
+        ]
     pick = sitting.pick or (menu.pick if menu is not None else None)
     if pick is not None:
         first, second = picking(pick, sitting.picked, columns, back=sitting.pick is not None)
@@ -104,19 +118,25 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
     keys = _hints_at_table(sitting, scene)
     style = "mine" if menu is not None else "bar"
     said = note or (menu.note if menu is not None else "")
-    hurry = _hurry(sitting)
+    hurry = _time_left(sitting, always=False)
     if hurry and not note:
         return [_asked(sitting, columns), note_line(hurry, keys, columns, style, alarm=True)]
     return [_asked(sitting, columns), note_line(said, keys, columns, style, alarm=bool(note))]
 
 
-def _hurry(sitting: Sitting) -> str:
-    """How little time we have, when it is little and runs."""
+def _note_and_keys(sitting: Sitting, note: str, keys: Sequence[KeyHint], columns: int) -> Line:
+    """The second line while something lies over the board: our clock still shows."""
+    note = note or _time_left(sitting, always=True)
+    return note_line(note, keys, columns, "bar", alarm=bool(note))
+
+
+def _time_left(sitting: Sitting, *, always: bool) -> str:
+    """How much time we have while it runs; not `always`: only when it is little."""
     scene = sitting.talk.model.scene
     if scene is None or scene.seat is None or not sitting.countdown.runs(scene.seat):
         return ""
     left = sitting.countdown.left(scene.seat)
-    if left is None or not low(left, scene.table.clock):
+    if left is None or not (always or low(left, scene.table.clock)):
         return ""
     return f"{show_left(left)} left"
 

@@ -195,7 +195,7 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
     elif _general(sitting, key):
         pass
     elif sitting.waits_for_answer:
-        sitting.notice = "Your move is on its way."
+        sitting.tell("Your move is on its way.", lambda: sitting.waits_for_answer)
     elif sitting.absent.played_for:
         sitting.notice = f"Your seat is played for: {RETURN} plays it again."
     else:

@@ -13,11 +13,23 @@ from client.scene import Scene
 from client.screen import lobby
 from client.screen.foot import bar
 from client.screen.gamescreen import Moment
-from client.screen.keys import HELP, LOG, QUIT
-from client.screen.lines import Line, cells, cut, fit, page, spread, wrap
+from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
+from client.screen.lines import (
+    Line,
+    cells,
+    cut,
+    first_fitting,
+    fit,
+    pad,
+    page,
+    spread,
+    width,
+    wrap,
+)
 from client.screen.sitting import Place, Sitting
 from client.screen.story import LogLine, Voice
 
+LOST = "reconnecting …"
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
 
@@ -47,7 +59,9 @@ def draw(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     least = face.least if face is not None and sitting.place is Place.TABLE else LEAST
     full = rows + (1 if sitting.field is not None else 0)
     if columns < least[0] or full < least[1]:
-        return too_small(least, columns, rows, full, below)
+        lines = too_small(least, columns, rows, full, below)
+        lost: Line = [("class:header.alarm", cut(LOST, columns))]
+        return page([lost, *lines[1:]], columns, rows) if _lost(sitting) and rows > 3 else lines
     body = max(0, rows - 1 - len(below))
     lines = [header(sitting, columns), *page(_body(sitting, columns, body), columns, body), *below]
     return page(lines, columns, rows)
@@ -75,28 +89,46 @@ def too_small(
 
 def header(sitting: Sitting, columns: int) -> Line:
     """What is played, how far it is, and how the connection stands."""
+    status = _status(sitting, sitting.story.scene, columns)
+    first = first_fitting(_titles(sitting, columns), max(0, columns - width(status)))
+    if status and status[0][0] == "class:header.alarm":
+        # Whatever else there is no room for, this shows.
+        room = max(0, columns - width(status))
+        return fit([*fit(first, room, "class:header"), *status], columns, "class:header")
+    return spread(first, status, columns, "class:header")
+
+
+def _titles(sitting: Sitting, columns: int) -> list[Line]:
+    """What is played and how far it is, in fewer and fewer words."""
     scene, game, face = sitting.story.scene, sitting.game, sitting.face
     title = game.title if game is not None else "Ra Online"
     first: Line = [("class:header.title", f" {title} ")]
-    if scene is not None:
-        first += [("class:header.strong", f" {scene.table.code} ")]
-        if columns >= 80:
-            first += [("class:header", f"  {scene.table.ruleset} ")]
-        if face is not None and scene.board is not None:
-            first += [("class:header", "  " + face.headline(scene, columns))]
-    else:
-        first += [("class:header", f"  {sitting.where}")]
-    return spread(first, _status(sitting, scene), columns, "class:header")
+    if scene is None:
+        return [[*first, ("class:header", f"  {sitting.where}")]]
+    first += [("class:header.strong", f" {scene.table.code} ")]
+    rules: Line = [("class:header", f"  {scene.table.ruleset} ")]
+    if face is None or scene.board is None:
+        return [[*first, *rules], first] if columns >= 80 else [first]
+    long: Line = [("class:header", "  " + face.headline(scene, columns))]
+    short: Line = [("class:header", "  " + face.headline(scene, face.least[0]))]
+    full = [[*first, *rules, *long]] if columns >= 80 else []
+    return [*full, [*first, *long], [*first, *short], first]
 
 
-def _status(sitting: Sitting, scene: Scene | None) -> Line:
+def _lost(sitting: Sitting) -> bool:
+    """Whether there was a connection, and is none."""
+    link = sitting.talk.model.link
+    again = link.status is Status.CONNECTING and sitting.talk.model.session is not None
+    return sitting.place is not Place.NAMING and (link.status is Status.WAITING or again)
+
+
+def _status(sitting: Sitting, scene: Scene | None, columns: int) -> Line:
     link = sitting.talk.model.link
     if sitting.place is Place.NAMING:
         return []
-    if link.status is Status.WAITING:
-        return [("class:header.alarm", " connection lost, reconnecting … ")]
-    if link.status is Status.CONNECTING and sitting.talk.model.session is not None:
-        return [("class:header.alarm", " connection lost, reconnecting … ")]
+    if _lost(sitting):
+        words = "connection lost, reconnecting …"
+        return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
     if link.status is Status.CONNECTING:
         return [("class:header", " connecting … ")]
     parts: Line = []
@@ -229,6 +261,24 @@ def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> li
     return list(reversed(lines[: max(0, rows)]))
 
 
+def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> list[Line]:
+    """Keys with what they do, a key in `room` cells."""
+    lines: list[Line] = []
+    for name, meaning in keys:
+        first, *rest = wrap(meaning, columns - room - 3)
+        lines.append([("class:key", "  " + pad(name, room)), ("", first)])
+        lines += [[("", " " * (room + 2) + part)] for part in rest]
+    return lines
+
+
+def _keys(kept: bool) -> list[tuple[str, str]]:
+    """The keys that mean something, and what, where seats are kept or end with us."""
+    if kept:
+        return [(key, meaning) for key, meaning in _KEYS if key != HINT]
+    ends = [(key, "leave; this game then ends") if key == QUIT else (key, m) for key, m in _KEYS]
+    return [(key, meaning) for key, meaning in ends if key not in (MOVE, VOTE, RETURN, INVITE)]
+
+
 def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
     scene, face = sitting.story.scene, sitting.face
@@ -239,8 +289,7 @@ def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
     elif key == HELP:
         lines = [[("class:title", " Keys")]]
         own = [(k, title) for k, title in face.pages.items()] if face is not None else []
-        for name, meaning in (*_KEYS, *own):
-            lines.append([("class:key", "  " + name), ("", " " * (9 - len(name)) + meaning)])
+        lines += key_lines((*_keys(sitting.kept), *own), columns)
         lines += [[], *(face.help(columns) if face is not None else [])]
     elif face is not None and scene is not None and scene.board is not None:
         lines = [[], *face.page(key, scene, columns, rows - 1)]

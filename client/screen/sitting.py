@@ -28,7 +28,7 @@ from client.changes import (
     Status,
     Stepped,
 )
-from client.clocks import Countdown
+from client.clocks import Countdown, low
 from client.games import GameClient
 from client.opening import NewTable, Opener, Opening
 from client.scene import Scene
@@ -36,11 +36,16 @@ from client.screen.absent import Absent
 from client.screen.desk import Ask, Field, Leaving
 from client.screen.form import Form
 from client.screen.gamescreen import GameScreen, Menu, Pick
+from client.screen.notice import Notice
 from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
 from protocol.views import Phase
 
+NOTICE, TOLD = 8.0, 30.0
+"""Seconds that a notice stays: why a key did nothing; and what was asked for."""
+LAG = 4.0
+"""Seconds that moves may still be shown one after another while we are waited for."""
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
 
@@ -95,8 +100,9 @@ class Sitting:
         self.scroll = 0
         self.pick: Pick | None = None
         self.picked: tuple[int, ...] = ()
-        self.notice = ""
-        """Why the last key did nothing, or what else must be known; until the next key."""
+        self._notice = Notice()
+        self._waited_since: float | None = None
+        """Since when we are waited for while the screen is behind."""
         self.foul = ""
         """What the server did to the deal of this table, as far as we found out."""
         self.showing_end = True
@@ -162,6 +168,37 @@ class Sitting:
     def waits_for_answer(self) -> bool:
         return self._sent is not None
 
+    @property
+    def waited_for(self) -> str:
+        """What we are asked, in the present; empty if nothing, or if it is answered."""
+        scene, face = self.talk.model.scene, self.face
+        if scene is None or face is None or scene.mine is None or self._sent is not None:
+            return ""
+        menu = None if scene.played_for else face.menu(scene)
+        return "" if menu is None else menu.title[:1].lower() + menu.title[1:]
+
+    # notices
+
+    @property
+    def notice(self) -> str:
+        """Why the last key did nothing, or what else must be known; until the next key, or
+        until it is no longer true."""
+        return self._notice.text if self._notice.true() else ""
+
+    @notice.setter
+    def notice(self, text: str) -> None:
+        number = self._number()
+        self.tell(text, lambda: self._number() == number)
+
+    def _number(self) -> tuple[str, int] | None:
+        """The entry that is the present."""
+        scene = self.talk.model.scene
+        return None if scene is None else (scene.table.code, scene.number)
+
+    def tell(self, text: str, true: Callable[[], bool], seconds: float = NOTICE) -> None:
+        """A notice, for as long as something is true, and at the most so many seconds."""
+        self._notice = Notice(text, true, seconds)
+
     # hearing
 
     def hear(self, change: Change) -> None:
@@ -214,7 +251,7 @@ class Sitting:
 
     def _say(self, text: str) -> None:
         """Something the person asked for, and may have to read again."""
-        self.notice = text
+        self.tell(text, lambda: True, TOLD)
         self.story.note(text)
 
     def _judged(self, fair: bool, text: str) -> None:
@@ -283,7 +320,8 @@ class Sitting:
     def connected(self) -> bool:
         """Whether there is a connection; if not, that is said."""
         if not self.online:
-            self.notice = "There is no connection: wait until it is back."
+            text = "There is no connection: wait until it is back."
+            self.tell(text, lambda: not self.online)
         return self.online
 
     def take_back(self) -> None:
@@ -309,11 +347,51 @@ class Sitting:
         if self.place is Place.LOBBY and self.online and now >= self._refresh:
             self._refresh = now + REFRESH
             self.talk.list_tables()
+        if not self._notice.lasts(now):
+            self._notice = Notice()
+        hurry = self._hurry(now)
         due = self.story.advance(now, self.game, self.face) if self.game is not None else None
+        ends = self._notice.due(now)
         if self.place is Place.LOBBY:
-            return REFRESH
-        times = [due, self.countdown.due(), self.absent.due()]
+            return REFRESH if ends is None else min(REFRESH, ends)
+        times = [due, hurry, ends, self.countdown.due(), self.absent.due()]
         return min((time for time in times if time is not None), default=None)
+
+    def _hurry(self, now: float) -> float | None:
+        """Show the present if we are waited for and have no time to look back: when our clock
+        is low, or when showing takes long. Seconds until that would be."""
+        story, scene = self.story, self.talk.model.scene
+        shown = self.behind or story.interlude is not None
+        if not shown or scene is None or scene.seat is None or not self.waited_for:
+            self._waited_since = None
+            return None
+        if self.countdown_low():
+            self._catch_up()
+            return None
+        if story.interlude is not None:
+            # A page that is being read: it stays as long as there is time.
+            self._waited_since = None
+            return None
+        if self._waited_since is None:
+            self._waited_since = now
+        if now - self._waited_since >= LAG:
+            self._catch_up()
+            return None
+        return self._waited_since + LAG - now
+
+    def _catch_up(self) -> None:
+        if self.game is not None:
+            self.story.catch_up(self.game, self.face)
+            if self.countdown_low():
+                self.story.turn_page()
+
+    def countdown_low(self) -> bool:
+        """Whether our own time runs and is little."""
+        scene = self.talk.model.scene
+        if scene is None or scene.seat is None or not self.countdown.runs(scene.seat):
+            return False
+        left = self.countdown.left(scene.seat)
+        return left is not None and low(left, scene.table.clock)
 
     # for drawing
 

@@ -1,0 +1,154 @@
+"""Whoever is waited for can see it, whatever lies over the table; and notices go when they
+are no longer true."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from client.screen.bar import hints
+from client.screen.lines import text_of
+from client.screen.sitting import LAG, NOTICE
+from engine.deal import Chance
+from tests.client.test_sitting import Seated
+from tests.games import seed
+
+
+@pytest.fixture
+def behind() -> Seated:
+    """It is our turn, and the moves before are still to be shown."""
+    sitting = Seated()
+    sitting.others_move(Chance(seed(1)))
+    assert sitting.table.behind
+    return sitting
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_moves_still_to_be_shown_do_not_hide_that_we_are_asked(
+    behind: Seated, columns: int
+) -> None:
+    rows = behind.screen(columns).splitlines()[-2:]
+    assert "You are waited for: your " in rows[0]
+    assert "any key" in rows[1]
+
+
+def test_an_epochs_page_does_not_hide_that_we_are_asked() -> None:
+    sitting = Seated()
+    chance = Chance(seed(2))
+    for _ in range(400):
+        sitting.others_move(chance)
+        while sitting.table.behind and sitting.table.story.interlude is None:
+            sitting.press(" ")
+        if sitting.table.story.interlude is not None and sitting.table.waited_for:
+            break
+        sitting.present()
+        scene = sitting.joined.talk.model.scene
+        assert scene is not None and not scene.over, "no epoch ended before our turn"
+        sitting.table.act(chance.choice(sitting.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
+        sitting.grant()
+    assert "You are waited for: your " in sitting.bar()[0]
+    assert "go on" in sitting.bar()[1]
+
+
+def test_the_present_is_shown_by_itself_to_whoever_is_waited_for(behind: Seated) -> None:
+    due = behind.table.tick(1.0)
+    assert due is not None and due <= LAG
+    # As if the moves before took very long to show.
+    behind.table.story.pace._until = 1000.0
+    behind.table.tick(1.0 + LAG)
+    assert not behind.table.behind
+    assert "► Your turn" in behind.bar()[0]
+
+
+def test_a_low_clock_shows_the_present_at_once(
+    behind: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind.table.story.interlude = ()
+    behind.table.story.pace.held = True
+    monkeypatch.setattr(type(behind.table), "countdown_low", lambda self: True)
+    behind.table.tick(1.0)
+    assert not behind.table.behind
+    assert "► Your turn" in behind.bar()[0]
+
+
+def test_a_notice_goes_when_it_is_no_longer_true() -> None:
+    sitting = Seated()
+    sitting.others_move(Chance(seed(1)))
+    sitting.present()
+    sitting.press("d")
+    sitting.press("d")
+    assert "Your move is on its way." in sitting.bar()[1]
+    sitting.grant()
+    assert "on its way" not in "".join(sitting.bar())
+
+    sitting.present()
+    sitting.joined.talk.broken("away", 1.0)
+    sitting.press("m")
+    assert "There is no connection" in sitting.bar()[1]
+    sitting.joined.connect()
+    assert "There is no connection" not in sitting.bar()[1]
+
+
+def test_a_notice_goes_with_time_and_with_what_it_was_about(behind: Seated) -> None:
+    behind.present()
+    behind.press("g")
+    assert "You have no god." in behind.bar()[1]
+    behind.table.tick(10.0)
+    assert "You have no god." in behind.bar()[1]
+    due = behind.table.tick(10.0)
+    assert due is not None and due <= NOTICE
+    behind.table.tick(10.0 + NOTICE)
+    assert "You have no god." not in behind.bar()[1]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (40, 10)])
+def test_a_lost_connection_is_said_in_the_first_line(behind: Seated, size: tuple[int, int]) -> None:
+    behind.present()
+    behind.joined.talk.broken("the connection broke", 1.0)
+    columns, rows = size
+    first = text_of(behind.table.lines(columns, rows)).splitlines()[0]
+    assert "reconnecting" in first
+    if columns >= 60:
+        assert "TEST-1" in first and "epoch I" in first and "left" in first
+        assert "……" not in first and first.count("…") == 1
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_every_key_shows_in_our_turn(behind: Seated, columns: int) -> None:
+    behind.present()
+    line = behind.screen(columns).splitlines()[-1]
+    shown = line.split()
+    for key in ("?", "t", "s", "c", "q", "l"):
+        assert key in shown
+
+
+def test_keys_lose_their_words_before_they_go() -> None:
+    keys = [("?", "help"), ("c", "chat"), ("q", "leave")]
+    assert text_of([hints(keys, 80)]) == " ? help  c chat  q leave"
+    assert text_of([hints(keys, 20)]) == " ? help  c chat  q"
+    assert text_of([hints(keys, 14)]) == " ? help  c  q"
+    assert text_of([hints(keys, 8)]) == " ? help"
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_help_is_whole(behind: Seated, columns: int) -> None:
+    behind.present()
+    behind.press("?")
+    seen = []
+    for _ in range(12):
+        seen += behind.screen(columns).splitlines()[1:-2]
+        behind.press("pagedown")
+    assert "…" not in "".join(seen)
+
+
+def test_after_a_game_the_keys_to_save_and_to_go_on_show() -> None:
+    sitting = Seated()
+    scene = sitting.table.story.scene
+    assert scene is not None
+    from protocol.views import Phase
+
+    over = evolve(scene, table=evolve(scene.table, phase=Phase.OVER), prompts=())
+    sitting.table.story.scene = over
+    shown = sitting.screen(60).splitlines()[-1].split()
+    for key in ("w", "b", "v", "q"):
+        assert key in shown
