@@ -1,4 +1,5 @@
-"""The generated parts of docs/protocol.md: `python -m tests.protocol.page` renews them.
+"""The generated parts of docs/protocol.md and docs/record.md, renewed by
+`python -m tests.protocol.page`.
 
 A part stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; what is around the
 parts is written by hand. A test keeps the page and what this prints equal.
@@ -12,6 +13,7 @@ from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import find_game
 from engine.ra.words.refusals import Refusal as RaRefusal
@@ -26,6 +28,7 @@ from tests.protocol import examples
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "protocol.md"
+RECORD_PAGE = DOCS / "record.md"
 SCHEMA = DOCS / "protocol.schema.json"
 WORDS = find_game("ra").vocabulary
 _PART = re.compile(r"<!-- begin ([a-z-]+) -->\n(.*?)<!-- end \1 -->", re.DOTALL)
@@ -73,6 +76,8 @@ def fields(kind: type) -> Iterable[str]:
     yield "|---|---|---|"
     for place in places(kind):
         note = nil(notes.get(place.name, "")).replace("|", "\\|")
+        if place.added:
+            note = f"{note} Missing in older logs: {shown(place.default)}.".strip()
         yield f"| `{place.name}` | {shape(place.kind)} | {note} |"
 
 
@@ -212,6 +217,28 @@ def _ra() -> list[type]:
     ]  # fmt: skip
 
 
+def _logged(kind: type, name: str) -> str:
+    """The row of a class in the log."""
+    shown_fields = []
+    for place in places(kind):
+        later = f"* ({shown(place.default)})" if place.added else ""
+        shown_fields.append(f"`{place.name}`{later} {shape(place.kind)}")
+    row = "; ".join(shown_fields).replace("|", "\\|")
+    return f"| {name} | {row} |"
+
+
+def log() -> Iterable[str]:
+    """The tables of what a log is made of, but for the game's words."""
+    for kind in (Entry, Sealed):
+        yield from definition(kind, None)
+    unions: dict[str, Mapping[int, type]] = {"event": EVENTS, "command": COMMANDS}
+    for title, union in unions.items():
+        yield from (f"| {title} | fields |", "|---|---|")
+        for tag, member in union.items():
+            yield _logged(member, f"{tag} `{member.__name__}`")
+        yield ""
+
+
 def parts() -> dict[str, str]:
     """All generated parts, by name."""
     client, server = FROM_CLIENT.values(), FROM_SERVER.values()
@@ -247,6 +274,7 @@ def parts() -> dict[str, str]:
         "server-codes": codes(Refusal),
         "goodbyes": codes(Goodbye),
         "ra-codes": codes(RaRefusal),
+        "log": log(),
     }  # fmt: skip
     return {name: "\n".join(lines).rstrip() + "\n" for name, lines in made.items()}
 
@@ -273,5 +301,6 @@ def schema_text() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text("utf-8")), "utf-8")
+    for path in (PAGE, RECORD_PAGE):
+        path.write_text(renewed(path.read_text("utf-8")), "utf-8")
     SCHEMA.write_text(schema_text(), "utf-8")
