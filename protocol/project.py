@@ -81,10 +81,10 @@ def _undo(match: Match[Any]) -> tuple[int, int] | None:
     return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _table(seating: Seating) -> Tree:
-    """The tree of a table. A stream copies its seating before it changes, so the same
-    object means the same tree; and the same tree costs `delta.diff` nothing."""
+    """The tree of a table. A stream copies its seating before it changes, and only then,
+    so the same object means the same tree; and the same tree costs `delta.diff` nothing."""
     return _TABLE.pack(table_view(seating))
 
 

@@ -12,7 +12,7 @@ from engine.clock import Absence, Clock
 from engine.deal import Chance
 from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
-from engine.seating import Join, Open
+from engine.seating import Join, Open, Return, SitOut, TakeBack, Vote
 from engine.stream import Draft, Stream, Wish, open_stream
 from tests.miniature import register
 
@@ -75,6 +75,48 @@ class Played:
             seat = chance.choice(sorted(asked))
             command = chance.choice(self.game.choices(asked[seat].prompt))
             yield self.act(seat, command, b"id" + self.stream.number.to_bytes(4, "big"))
+
+    def lively(self, chance: Chance) -> Iterator[Entry]:
+        """As `moves`, with all that may come between: actions are taken back, seats are
+        voted absent, played for and come back to, and time passes."""
+        match, seating = self.stream.match, self.stream.seating
+        assert match is not None
+        level = next(iter(self.game.bots)) if seating.absence is Absence.BOT else ""
+        while match.asked:
+            seat = chance.choice(sorted(match.asked))
+            played_for = self.stream.seating.stand_in(seat) is not None
+            if not played_for and not chance.below(10):
+                other = (seat + 1) % len(seating.places)
+                if self.stream.seating.stand_in(other) is None:
+                    yield self.pass_time(Wish(Vote(seat), None, person(other)))
+                yield self.pass_time(Wish(SitOut(seat, level), cause=Cause.HOUSE))
+                continue
+            yield self.pass_time(self._answer(seat, chance))
+            if played_for and match.asked:
+                yield self.pass_time(Wish(Return(), None, person(seat)))
+            to = match.may_take_back(seat)
+            if to is not None and not chance.below(3):
+                id = b"back" + self.stream.number.to_bytes(4, "big")
+                yield self.pass_time(Wish(TakeBack(to), id, person(seat), seat))
+
+    def _answer(self, seat: int, chance: Chance) -> Wish:
+        """Any answer of a person or bot; the default one where that is played."""
+        match = self.stream.match
+        assert match is not None
+        asked = match.asked[seat]
+        command = chance.choice(self.game.choices(asked.prompt))
+        stand_in = self.stream.seating.stand_in(seat)
+        if stand_in == "":
+            default = self.game.default(match.state, seat)
+            return Wish(default, None, None, seat, asked.token, Cause.TIMEOUT)
+        if stand_in is not None:
+            return Wish(command, None, None, seat, asked.token, Cause.BOT)
+        id = b"id" + self.stream.number.to_bytes(4, "big")
+        return Wish(command, id, person(seat), seat, asked.token)
+
+    def pass_time(self, wish: Wish) -> Entry:
+        """Grant a wish after some time that its number gives."""
+        return self.wish(wish, elapsed=self.stream.number * 97 % 5000)
 
 
 def open_table(

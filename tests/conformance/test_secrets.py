@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance, derive_seed
 from engine.entry import Entry
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
-from engine.seating import Join, Open, TableOpened
+from engine.seating import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
 from engine.stream import Stream, Wish, open_stream
 from protocol.codec import dumps
 from protocol.delta import diff
@@ -27,17 +28,20 @@ from protocol.transcript import follow, write_transcript
 from tests.conformance.hidden import HIDING
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups
 
+CLOCKS = (Clock(), Clock(ClockKind.BANK, 60_000, 500), Clock(ClockKind.PER_MOVE, 30_000))
 COMMITMENT = b"given datum" * 3
 SETUPS = [(name, setup) for name in NAMES for setup in setups(name)]
 HIDDEN = [(name, setup) for name, setup in SETUPS if setup.ruleset != "open"]
 """The miniature's ruleset `open` hides nothing but the lots to come."""
 
 
-def table(name: str, setup: Setup, deal: Any, secret: bytes) -> Played:
-    """A table that plays `deal` behind `secret`, under a commitment given from outside."""
+def table(name: str, setup: Setup, deal: Any, secret: bytes, number: int = 0) -> Played:
+    """A table that plays `deal` behind `secret`, under a commitment given from outside;
+    its clock, and what becomes of the absent, by `number`."""
     wish = Open(
-        name, setup.ruleset, setup.options, setup.seats, (), True, True, "Player 1", nonce(0)
-    )
+        name, setup.ruleset, setup.options, setup.seats, (), True, True, "Player 1", nonce(0),
+        CLOCKS[number % len(CLOCKS)], list(Absence)[number % len(Absence)],
+    )  # fmt: skip
     entry = open_stream(
         wish, id=b"open", person=person(0), code="TWIN-1", secret=secret, bot_nonces=(), time=1000
     )
@@ -92,31 +96,41 @@ def test_the_undrawn_order_and_its_secret_change_no_byte(name: str) -> None:
     """Thousands of (state, audience) pairs: whole games, each cut at random places and
     played again on a twin whose rest of the bag lies in another order."""
     projector, compared = Projector(find_game(name)), 0
+    kinds: set[type] = set()
     cases = [setup for known, setup in SETUPS if known == name]
     rounds = 1 if name == "ra" else 6
     for number, setup in enumerate(cases * rounds):
         chance = Chance(seed(number))
         deal = projector.game.deal(setup, chance)
-        one = table(name, setup, deal, seed(100 + number))
+        one = table(name, setup, deal, seed(100 + number), number)
         boards: list[Any] = [None] * len(one.entries)
-        for _ in one.moves(chance):
+        for entry in one.lively(chance):
+            kinds.add(type(entry.command))
             assert one.stream.match is not None
             boards.append(one.game.public(one.stream.match.state))
         for _ in range(2):
             cut = setup.seats + chance.below(len(one.entries) - setup.seats)
             board = boards[cut - 1] if cut > setup.seats else None
             redealt = HIDING[name].redeal(deal, board, chance)
-            twin = table(name, setup, redealt, seed(1000 + number))
+            twin = table(name, setup, redealt, seed(1000 + number), number)
             for entry in one.entries[setup.seats : cut]:
-                assert entry.seat is not None
-                assert entry.command is not None
-                twin.act(entry.seat, entry.command, entry.id)
+                twin.pass_time(wished(twin, entry))
             first = list(sent(one.entries[:cut], projector, setup.seats))
             assert first == list(sent(twin.entries, projector, setup.seats))
             again = Played(Stream.replay(one.entries[:cut]), one.entries[:cut])
             assert list(answers(again, setup)) == list(answers(twin, setup))
             compared += cut * (setup.seats + 1)
     assert compared > (5_000 if name == "ra" else 2_000)
+    assert kinds >= {TakeBack, Vote, SitOut, Return}
+
+
+def wished(twin: Played, entry: Entry) -> Wish:
+    """What led to an entry, as a wish at a twin of its table."""
+    assert entry.command is not None
+    assert twin.stream.match is not None
+    asked = None if entry.seat is None else twin.stream.match.asked.get(entry.seat)
+    token = 0 if asked is None else asked.token
+    return Wish(entry.command, entry.id, entry.person, entry.seat, token, entry.cause)
 
 
 @pytest.mark.parametrize("name", NAMES)
