@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 from server.store.port import Refused
+from server.store.private import open_private
 
 
 class FileLock:
@@ -20,7 +21,7 @@ class FileLock:
         try:
             # flock, not lockf: it does not vanish when another descriptor of the same
             # file is closed, and it excludes a second store in this process too.
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = open_private(str(path), os.O_RDWR)
         except OSError as error:
             raise Refused("cannot_open", reason=error.strerror or "unusable") from None
         try:

@@ -26,6 +26,7 @@ from server.store.port import (
     StoreError,
     Unavailable,
 )
+from server.store.private import make_private
 from server.store.reader import Reader
 from server.store.schema import inspect
 from server.store.writer import Writer
@@ -52,6 +53,7 @@ class SqliteStore:
         self._lock = FileLock(path)
         try:
             inspect(path)
+            _make(path)
             try:
                 self._writer = Writer(path, busy_ms, self._deliver_from_thread)
             except ERRORS as error:
@@ -194,6 +196,15 @@ class SqliteStore:
         # into the database, which only a writer can; then the one file is all there is.
         self._reading.shutdown()
         self._reader.close()
+
+
+def _make(path: Path) -> None:
+    """An empty database that only its owner may read; SQLite gives the files that it makes
+    beside it (`-wal`, `-shm`) the same mode. Raises Refused."""
+    try:
+        make_private(path)
+    except OSError as error:
+        raise Refused("cannot_open", reason=error.strerror or "unusable") from None
 
 
 _SESSION = (

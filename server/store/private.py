@@ -1,0 +1,34 @@
+"""Making files that nobody but their owner may read: what is not yet shown of a deal, and
+who people are, lies in them.
+
+Knows nothing of what they hold.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_OWNER = 0o600
+
+
+def open_private(path: str, flags: int) -> int:
+    """A descriptor for `open(..., opener=open_private)`: a file that it makes is its
+    owner's alone, whatever the umask; one that is there keeps its mode. Raises OSError."""
+    try:
+        made = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER)
+    except FileExistsError:
+        return os.open(path, flags & ~os.O_EXCL | os.O_CLOEXEC, _OWNER)
+    try:
+        os.fchmod(made, _OWNER)
+    except BaseException:
+        os.close(made)
+        raise
+    return made
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file of its owner's unless there is one; raises OSError."""
+    where = os.path.realpath(path)  # also what a link to nothing leads to
+    if not os.path.lexists(where):
+        os.close(open_private(where, os.O_RDWR))
