@@ -5,6 +5,7 @@ Games are found by name; none is known here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
@@ -13,7 +14,7 @@ from attrs import frozen
 
 from engine.entry import Entry
 from engine.errors import Code, IllegalAction
-from engine.game import Game, find_game
+from engine.game import Bot, Game, Searcher, find_game
 from protocol.codec import Codec
 from protocol.entries import entry_codec
 from protocol.project import Projector
@@ -40,6 +41,23 @@ def find_play(name: str) -> Play:
 def installed() -> frozenset[str]:
     """The names of all games that were installed when the server started."""
     return frozenset(point.name for point in entry_points(group="ra_online.games"))
+
+
+def levels() -> Mapping[str, bool]:
+    """The levels of bots that any installed game has, and whether bots of that level think
+    as long as they are told to. A game that cannot be loaded has none."""
+    found: dict[str, bool] = {}
+    for name in installed():
+        try:
+            bots = find_play(name).game.bots.items()
+            found |= {level: found.get(level) or _thinks(bot) for level, bot in bots}
+        except Exception:  # code of others; that it fails is logged when the server starts
+            continue
+    return found
+
+
+def _thinks(bot: type[Bot]) -> bool:
+    return isinstance(bot(), Searcher)
 
 
 @cache

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from engine.errors import IllegalAction
 from server.lookalikes import keys, mixed
-from server.play import find_play, installed
+from server.play import levels
 
 WORDS = (
     # the server and those who run it
@@ -43,22 +42,11 @@ def kept(text: str) -> bool:
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """For each of the three keys of a name."""
     read = [keys(word) for word in WORDS]
-    levels = [keys(level) for level in _levels()]
+    bots = [keys(level) for level in levels()]
     patterns = []
     for which in range(3):
         words = "|".join(re.escape(word[which]) for word in read)
-        level = "|".join(re.escape(level[which]) for level in levels) or "bot"
+        level = "|".join(re.escape(level[which]) for level in bots) or "bot"
         numbered = f"seat|bot|a?({level})bot|a?bot({level})"
         patterns.append(re.compile(f"{words}|({numbered})[\\dlo]*"))
     return tuple(patterns)
-
-
-def _levels() -> frozenset[str]:
-    """The levels of bots that any installed game has."""
-    levels: set[str] = set()
-    for name in installed():
-        try:
-            levels |= set(find_play(name).game.bots)
-        except (ImportError, IllegalAction, AttributeError, TypeError):
-            continue  # a game that cannot be loaded has no bots here
-    return frozenset(levels)

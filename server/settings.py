@@ -7,12 +7,18 @@ Knows no other part of the server, and not where values come from.
 # ruff: noqa: RUF009
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 from attrs import field, frozen
+
+_ORIGIN = re.compile(
+    r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
+)
+"""As browsers send it: in small letters, and without a path."""
 
 
 def _setting(
@@ -39,7 +45,17 @@ def _setting(
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    return tuple(part for part in text.replace(",", " ").split() if part)
+    origins = _parts(text)
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise ValueError(
+                f"{origin!r} is no web origin, which looks like https://play.example.org:8443"
+            )
+    return origins
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
 def _places(text: str) -> Path:
@@ -47,18 +63,21 @@ def _places(text: str) -> Path:
 
 
 def _budgets(text: str) -> tuple[tuple[str, int], ...]:
-    budgets = []
-    for part in _origins(text):
+    budgets: dict[str, int] = {}
+    for part in _parts(text):
         level, _, number = part.partition("=")
         if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
-            raise ValueError("level=number")
-        budgets.append((level, int(number)))
-    return tuple(budgets)
+            raise ValueError(f"{part!r} does not look like hard=1500")
+        if level in budgets:
+            raise ValueError(f"{level} is there twice")
+        budgets[level] = int(number)
+    return tuple(budgets.items())
 
 
 def _log(text: str) -> str:
-    if text not in ("off", "plain", "json"):
-        raise ValueError("off, plain or json")
+    forms = ("off", "plain", "json")
+    if text not in forms:
+        raise ValueError(f"{text!r} is none of {', '.join(forms)}")
     return text
 
 
@@ -271,6 +290,7 @@ class Settings:
         500,
         "Entries told in a snapshot after resuming; beyond, the snapshot tells none",
         least=0,
+        most=4096,
     )
     sleep_seconds: float = _setting(
         30.0, "Time until a table that nobody attends leaves memory", least=0.05
