@@ -1,46 +1,93 @@
-"""`ra-server`: arguments, signals, exit codes. `ra-server check` is a command of its own."""
+"""`ra-server`: arguments, signals, exit codes. `ra-server check` is a command of its own.
+
+What costs time to import is imported in `main`, when an interruption is taken care of.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
-from server.config import EXIT_START, Settings, parse
+if TYPE_CHECKING:
+    from server.settings import Settings
+
+EXIT_START = 1
+"""What the settings name cannot be had."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage)."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage). Without
+    arguments it is the command itself, and the process's signals are its own."""
+    if arguments is None:
+        _end_when_interrupted()
+        arguments = sys.argv[1:]
+    from server.standard import open_closed
+
+    open_closed()
     if list(arguments[:1]) == ["check"]:
+        from server.check import Exit
         from server.check import main as check
 
-        return check(arguments[1:])
+        return _printing("ra-server check", partial(check, arguments[1:]), Exit.NOT_EXAMINED)
+    return _printing("ra-server", partial(_serve, arguments), EXIT_START)
+
+
+def _end_when_interrupted() -> None:
+    """An interruption ends the process as it ends any other program, without a traceback,
+    while the server does not take care of signals itself: at its start and at its end."""
+    with suppress(ValueError):  # not in the main thread: signals are somebody else's
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _printing(program: str, run: Callable[[], int], failure: int) -> int:
+    """The exit code of `run`, when what it printed is out; `failure` if it cannot be."""
+    from server.standard import CannotPrint, complain, flush
+
+    try:
+        try:
+            code = run()
+        except SystemExit as end:  # --help, --version, and wrong usage
+            code = end.code if isinstance(end.code, int) else 0
+            flush()
+            raise
+        flush()
+    except CannotPrint as error:
+        complain(f"{program}: cannot print: {error}")
+        return failure
+    return code
+
+
+def _serve(arguments: Sequence[str]) -> int:
+    import asyncio
+
+    from server.config import parse
+
     settings = parse(arguments)
-    from server.store.port import Damaged, StoreError
+    from server.standard import complain
+    from server.store.port import StoreError
+    from server.trouble import NotStarted, explain
 
     try:
         return asyncio.run(_run(settings))
-    except Damaged as error:
-        return _fail(f"the database is damaged ({error}): ra-server check says where")
     except StoreError as error:
-        return _fail(f"the database cannot be used: {error}")
-    except OSError as error:
-        where = f"{settings.host}:{settings.port}"
-        return _fail(f"cannot listen on {where}: {error.strerror or error}")
-
-
-def _fail(line: str) -> int:
-    sys.stderr.write(f"ra-server: {line}\n")
+        complain(f"ra-server: cannot use the database {settings.database()}: {explain(error)}")
+    except NotStarted as error:
+        complain(f"ra-server: {error}")
+    finally:
+        _end_when_interrupted()  # the loop has put another way in its place
     return EXIT_START
 
 
 async def _run(settings: Settings) -> int:
+    import asyncio
+
     from server.app import serve
+    from server.standard import complain, say
 
     _collect_less_often()
     _allow_files(settings.connections)
@@ -56,13 +103,11 @@ async def _run(settings: Settings) -> int:
         loop.add_signal_handler(name, ask_to_stop)
     async with serve(settings) as app:
         host = f"[{app.host}]" if ":" in app.host else app.host
-        sys.stdout.write(f"listening on {host}:{app.port}\n")
-        sys.stdout.flush()
+        say(f"listening on {host}:{app.port}")
         await stop.wait()
     if app.stuck:
         # a disk that does not answer holds a thread that nobody can end
-        sys.stderr.write("ra-server: the database did not answer; left behind\n")
-        sys.stderr.flush()
+        complain("ra-server: the database did not answer; left behind")
         os._exit(EXIT_START)
     return 0
 
@@ -87,6 +132,8 @@ def _collect_less_often() -> None:
     Every action makes hundreds of tuples and no cycle; the defaults, meant for small
     programs, took 8 % of the server's time under load.
     """
+    import gc
+
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
 

@@ -34,6 +34,7 @@ from server.sessions import Sessions
 from server.sockets import Socket
 from server.store.port import Refused, Store, StoreError
 from server.timers import Ticker
+from server.trouble import NotStarted, reason_of
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response
@@ -76,8 +77,8 @@ class App:
         self._exporter: Exporter | None = None
 
     async def start(self) -> None:
-        """Bring every table back and listen; raises OSError if the address is not to be
-        had, StoreError if the store cannot be read."""
+        """Bring every table back and listen; raises NotStarted if an address or the folder
+        of records is not to be had, StoreError if the store cannot be read."""
         settings = self.settings
         for game in installed():
             try:
@@ -85,10 +86,24 @@ class App:
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
         await self.sessions.forget_old()
+        await self.archive.prepare()
         await self.lobby.start(await self.archive.saved())
-        self._server = await serve_sockets(
+        try:
+            self._server = await self._listen()
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            raise NotStarted(f"cannot listen on {where}: {reason_of(error)}") from None
+        self.host, self.port = next(iter(self._server.sockets)).getsockname()[:2]
+        if settings.metrics_port is not None:
+            self._exporter = self._export(settings.metrics_port)
+        self._heart = asyncio.create_task(self._beat())
+        self.log.info("listening", port=self.port)
+
+    async def _listen(self) -> Server:
+        settings = self.settings
+        return await serve_sockets(
             self._serve,
-            settings.host or None,
+            settings.host,
             settings.port,
             origins=[None, *[Origin(origin) for origin in settings.origins]],
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -106,16 +121,18 @@ class App:
             logger=_quiet(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
-        self.host, self.port = next(iter(self._server.sockets)).getsockname()[:2]
-        if settings.metrics_port is not None:
-            gauges = {
-                "connections": lambda: len(self.connections),
-                "sessions": lambda: self.sessions.connected,
-                "tables": lambda: len(self.lobby.tables),
-            }
-            self._exporter = Exporter(settings.metrics_port, self.counters, gauges)
-        self._heart = asyncio.create_task(self._beat())
-        self.log.info("listening", port=self.port)
+
+    def _export(self, port: int) -> Exporter:
+        gauges = {
+            "connections": lambda: len(self.connections),
+            "sessions": lambda: self.sessions.connected,
+            "tables": lambda: len(self.lobby.tables),
+        }
+        try:
+            return Exporter(port, self.counters, gauges)
+        except OSError as error:
+            what = f"cannot show figures on 127.0.0.1:{port} (--metrics-port)"
+            raise NotStarted(f"{what}: {reason_of(error)}") from None
 
     def _accept(self, *arguments: Any, **options: Any) -> Socket:
         socket = Socket(*arguments, gate=self.gate, settings=self.settings, **options)
@@ -160,8 +177,8 @@ class App:
     async def stop(self) -> None:
         """Drain: what is being stored is stored and told, everybody is told to come
         back, and within `drain_seconds` all is closed."""
-        self.log.info("stopping")
         if self._heart is not None:
+            self.log.info("stopping")
             self._heart.cancel()
             with suppress(asyncio.CancelledError):
                 await self._heart
@@ -184,7 +201,8 @@ class App:
         if self._exporter is not None:
             await asyncio.to_thread(self._exporter.close)
         self.stuck = not await self._close_store()
-        self.log.info("stopped")
+        if self._heart is not None:
+            self.log.info("stopped")
 
     async def _close_store(self) -> bool:
         """Let the store finish: whether it did in time."""
@@ -238,7 +256,7 @@ def open_store(settings: Settings) -> Store:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise Refused("cannot_open", reason=error.strerror or "no folder") from None
+        raise Refused("cannot_open", reason=reason_of(error)) from None
     busy_ms = int(settings.store_lock_seconds * 1000)
     return SqliteStore(path, busy_ms=busy_ms, queue=settings.store_queue)
 
@@ -250,7 +268,7 @@ async def serve(
     """A running server: `app.port` is where it listens; drained on leaving. `ticker` is
     the time that tables go by, if not the machine's.
 
-    Raises OSError (the address), and what the store refuses to be opened with.
+    Raises NotStarted, and what the store refuses to be opened with.
     """
     app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
     try:

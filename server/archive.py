@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from engine.stream import Stream
 from protocol.project import Projector
@@ -18,7 +19,9 @@ from server.log import Log
 from server.play import find_play
 from server.refusals import Denied, Refusal
 from server.store.port import Row, Store, StoreError
+from server.store.private import open_private
 from server.table import Table
+from server.trouble import NotStarted, reason_of
 
 
 class Archive:
@@ -35,6 +38,17 @@ class Archive:
 
     def _path(self, code: str) -> Path | None:
         return None if self._folder is None else self._folder / f"{code}.ra"
+
+    async def prepare(self) -> None:
+        """See to it that records can be saved when matches end; raises NotStarted."""
+        folder = self._folder
+        if folder is None:
+            return
+        try:
+            await asyncio.to_thread(_try_folder, folder)
+        except OSError as error:
+            why = reason_of(error)
+            raise NotStarted(f"cannot keep records in {folder} (--records): {why}") from None
 
     async def saved(self) -> frozenset[str]:
         """The codes of all tables with a saved record."""
@@ -60,7 +74,8 @@ class Archive:
             await asyncio.to_thread(_write, path, stream, history.rows, self._software)
         except (StoreError, OSError, ValueError) as error:
             # the log has all of it: it is saved after the next start
-            self._log.error("record_not_saved", table=code, error=error)
+            why = reason_of(error) if isinstance(error, OSError) else None
+            self._log.error("record_not_saved", table=code, path=str(path), why=why, error=error)
 
     async def record(self, table: Table) -> bytes:
         """The record of an ended table; raises Denied(NOT_ENDED), StoreError."""
@@ -101,10 +116,17 @@ def _transcript(
 
 def _write(path: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> None:
     """The whole file or none, also if the power fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     partial = path.with_suffix(".part")
-    with partial.open("wb") as file:
+    with open(partial, "wb", opener=open_private) as file:
         file.write(_record(stream, rows, software))
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
+
+
+def _try_folder(folder: Path) -> None:
+    """Raise OSError unless files can be made in `folder`, which is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with TemporaryFile(dir=folder):
+        pass

@@ -8,17 +8,18 @@ examined.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from enum import IntEnum
 from pathlib import Path
 from typing import NoReturn
 
-from server.examination import Examination
+from server.examination import Examination, counted
+from server.standard import complain, say
 from server.store.inspector import Inspector
 from server.store.mending import Mending
 from server.store.port import StoreError
+from server.trouble import explain
 
 _MENDABLE = ("directory",)
 
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _examine(given.db, given.repair_directory)
     except StoreError as error:
-        sys.stderr.write(f"{parser.prog}: the database cannot be examined: {error}\n")
+        complain(f"{parser.prog}: cannot examine {given.db}: {explain(error)}")
         return Exit.NOT_EXAMINED
 
 
@@ -75,8 +76,7 @@ def _examine(path: Path, repair: bool) -> Exit:
     with Inspector(path) as inspector, Mending(path) if repair else nullcontext() as mending:
         examination = Examination(inspector)
         for finding in examination.findings():
-            sys.stdout.write(f"{finding}\n")
-            sys.stdout.flush()
+            say(str(finding))
             if mending is not None and finding.code in _MENDABLE:
                 mended += 1
             else:
@@ -86,19 +86,15 @@ def _examine(path: Path, repair: bool) -> Exit:
             mending.write(examination.derived)
     looked = ", ".join(
         (
-            _count(examination.tables, "table"),
-            _count(examination.entries, "entry", "entries"),
-            _count(examination.sessions, "session"),
+            counted(examination.tables, "table"),
+            counted(examination.entries, "entry", "entries"),
+            counted(examination.sessions, "session"),
         )
     )
-    repaired = f"; {_count(mended, 'row')} of the directory written anew" if mended else ""
+    repaired = f"; {counted(mended, 'row')} of the directory written anew" if mended else ""
     damaged.discard(None)
     verdict = "nothing is wrong"
     if left:
-        verdict = f"{_count(left, 'finding')}, {_count(len(damaged), 'table')} with any"
-    sys.stdout.write(f"{looked} examined{repaired}; {verdict}\n")
+        verdict = f"{counted(left, 'finding')}, {counted(len(damaged), 'table')} with any"
+    say(f"{looked} examined{repaired}; {verdict}")
     return Exit.FINDINGS if left else Exit.SOUND
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

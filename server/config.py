@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -15,11 +16,12 @@ import attrs
 
 from server.settings import Settings
 
-__all__ = ["EXIT_START", "EXIT_USAGE", "Settings", "parse", "table", "version"]
+__all__ = ["EXIT_USAGE", "Settings", "parse", "table", "version"]
 
 EXIT_USAGE = 2
-EXIT_START = 1
-"""The address or the database cannot be had."""
+
+_WHOLE = re.compile("[+-]?[0-9]{1,20}")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -37,6 +39,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
     parser = _parser()
     given = vars(parser.parse_args(arguments))
     values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
     for attribute in attrs.fields(Settings):
         name = attribute.name
         if given[name] is not None:
@@ -49,22 +52,59 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
             values[name] = _value(attribute, text)
             Settings(**{name: values[name]})
         except (TypeError, ValueError) as error:
-            reason = str(error) if str(error).startswith(f"{name} ") else f"{text!r} does not fit"
-            parser.error(f"{source}: {reason}")
+            parser.error(f"{source}: {str(error).removeprefix(f'{name} ')}")
+        sources[name] = source
+    try:
+        _settle_places(values, sources)
+        _check_budgets(values.get("bot_budget", ()), sources.get("bot_budget", ""))
+    except ValueError as error:
+        parser.error(str(error))
     return Settings(**values)
 
 
+def _settle_places(values: dict[str, Any], sources: Mapping[str, str]) -> None:
+    """In memory or in a file, not both; of a flag and the environment, the flag is meant."""
+    if not values.get("memory") or values.get("db") is None:
+        return
+    by_flag = {name for name in ("memory", "db") if sources[name] == _flag(name)}
+    if len(by_flag) != 1:
+        raise ValueError(f"{sources['memory']} and {sources['db']}: only one of them can be")
+    (dropped,) = {"memory", "db"} - by_flag
+    del values[dropped]
+
+
+def _check_budgets(budgets: Sequence[tuple[str, int]], source: str) -> None:
+    """Budgets are for bots that think ahead, of any game that is installed."""
+    if not budgets:
+        return
+    from server.play import levels
+
+    known = {level for level, thinks in levels().items() if thinks}
+    for level, _ in budgets:
+        if level not in known:
+            those = ", ".join(sorted(known)) or "none"
+            raise ValueError(f"{source}: {level!r} is no level that thinks ahead ({those})")
+
+
 def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
+    """What a text says; raises ValueError, in words."""
     kind = attribute.metadata["kind"]
+    text = str(text)
     if kind is bool:
-        if str(text).lower() in ("1", "true", "yes", "on"):
+        if text.lower() in ("1", "true", "yes", "on"):
             return True
-        if str(text).lower() in ("0", "false", "no", "off"):
+        if text.lower() in ("0", "false", "no", "off"):
             return False
-        raise ValueError(text)
+        raise ValueError(f"{text!r} is neither yes nor no")
+    if not text.strip() and not isinstance(attribute.default, tuple):
+        raise ValueError("must not be empty")
+    if kind is int and not _WHOLE.fullmatch(text):
+        raise ValueError(f"{text!r} is no whole number")
+    if kind is float and not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text!r} is no number")
     value = kind(text)
-    if isinstance(value, float) and not abs(value) < 1e9:
-        raise ValueError(text)
+    if isinstance(value, (int, float)) and not abs(value) < 1e9:
+        raise ValueError(f"{text!r} is too large")
     return value
 
 

@@ -68,16 +68,18 @@ class Examination:
     def _file(self) -> Iterator[Finding]:
         try:
             for text in self.inspector.troubles():
-                yield Finding(None, None, "integrity", text)
+                yield Finding(None, None, "integrity", f"SQLite finds: {text}")
         except Damaged as damage:
             yield Finding(None, None, damage.code, "the file is damaged in its structure")
         try:
             for name, count in self.inspector.strays().items():
                 code = "directory" if name == "directory" else "stray"
-                yield Finding(None, None, code, f"{count} rows of {name} belong to no table")
+                belong = "belongs" if count == 1 else "belong"
+                rows = counted(count, *_ROWS[name])
+                yield Finding(None, None, code, f"{rows} {belong} to no table")
             self.sessions = self.inspector.sessions()
             for what, count in self.inspector.odd_sessions().items():
-                yield Finding(None, None, "session", f"{count} sessions with {what}")
+                yield Finding(None, None, "session", f"{counted(count, 'session')} with {what}")
         except Damaged as damage:
             yield Finding(None, None, damage.code, "rows are not readable")
 
@@ -113,6 +115,15 @@ class Examination:
             yield Finding(code, row.number, "directory", _differences(row, listed))
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things, in words: `1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+_ROWS = {
+    "entries": ("entry", "entries"),
+    "directory": ("row of the directory", "rows of the directory"),
+}
 _DAMAGES = {
     "changed": "the entry is not the one that was written",
     "missing": "the entry is missing",

@@ -33,10 +33,13 @@ class Inspector(Reader):
     """A reader that looks at everything."""
 
     def troubles(self) -> list[str]:
-        """What SQLite says of the file's structure; nothing if it is sound. Raises Damaged
-        if it is too broken to be looked at."""
+        """What SQLite says of the file's structure, line by line; nothing if it is sound.
+        Raises Damaged if it is too broken to be looked at."""
         rows = self._all(f"PRAGMA integrity_check({MOST_TROUBLES})", ())
-        return [] if rows == [("ok",)] else [str(text) for (text,) in rows]
+        lines = [line for (text,) in rows for line in str(text).splitlines()]
+        # headings (`*** in database main ***`) say nothing; one row may hold all lines
+        told = [line for line in lines if line not in ("", "ok") and not line.startswith("***")]
+        return told[:MOST_TROUBLES]
 
     def strays(self) -> dict[str, int]:
         """By table of the database: how many rows belong to no stream."""

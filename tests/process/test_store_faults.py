@@ -57,7 +57,7 @@ async def second_server(server: ServerProcess) -> AsyncIterator[None]:
     """Others try to serve the same database, and are turned away."""
     command = ("--port", "0", "--db", str(server.database), "--log", "off")
     status, _, errors = await run(program("ra-server"), *command)
-    assert status == 1 and "in_use" in errors, errors
+    assert status == 1 and "another server uses it" in errors, errors
     yield
 
 

@@ -181,46 +181,6 @@ def test_a_second_signal_ends_it_at_once() -> None:
         assert child.returncode == 1
 
 
-@pytest.mark.parametrize("flags", [("--host", "256.1.2.3"), ("--host", "no.such.host.invalid")])
-def test_an_address_that_cannot_be_had_is_one_line_and_exit_code_1(flags: tuple[str, ...]) -> None:
-    with program("--memory", "--log", "off", *flags) as child:
-        out, err = child.communicate(timeout=20)
-        assert child.returncode == 1 and out == ""
-        assert err.startswith("ra-server: cannot listen on ") and err.count("\n") == 1
-
-
-def test_a_busy_port_is_one_line_and_exit_code_1() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        with program("--memory", "--log", "off", "--port", port) as child:
-            out, err = child.communicate(timeout=20)
-            assert child.returncode == 1 and out == ""
-            assert err.startswith(f"ra-server: cannot listen on 127.0.0.1:{port}: ")
-            assert err.count("\n") == 1
-
-
-def test_a_database_in_use_is_one_line_and_exit_code_1(tmp_path: Path) -> None:
-    flags = ("--db", str(tmp_path / "t.db"), "--log", "off")
-    with program(*flags) as first:
-        ready(first)
-        with program(*flags) as second:
-            out, err = second.communicate(timeout=20)
-            assert second.returncode == 1 and out == ""
-            assert err.startswith("ra-server: ") and err.count("\n") == 1
-            assert "in_use" in err
-
-
-@pytest.mark.parametrize("path", ["/proc/nowhere/t.db", "/dev/null/t.db", "."])
-def test_a_place_that_holds_no_database_is_one_line_and_exit_code_1(path: str) -> None:
-    with program("--db", path, "--log", "off") as child:
-        out, err = child.communicate(timeout=20)
-        assert child.returncode == 1 and out == ""
-        assert (
-            err.startswith("ra-server: the database cannot be used: cannot_open")
-            and err.count("\n") == 1
-        )
-
-
 # figures and log
 
 

@@ -4,6 +4,7 @@ it is, the directory is made anew from the log, and nothing secret is ever print
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -216,10 +217,10 @@ def test_a_forged_entry_with_a_chain_that_fits_is_found(
     ("sql", "found"),
     [
         ("INSERT INTO streams (code) VALUES ('EMPTY-10')", "EMPTY-10 empty"),
-        ("INSERT INTO entries VALUES (999, 1, x'00', x'00')", "database stray: 1 rows of entries"),
-        ("UPDATE sessions SET token_hash = x'00'", "database session: 1 sessions with no token"),
-        ("UPDATE sessions SET name = ' '", "database session: 1 sessions with no name"),
-        ("UPDATE sessions SET seen = 5", "database session: 1 sessions with impossible times"),
+        ("INSERT INTO entries VALUES (999, 1, x'00', x'00')", "database stray: 1 entry belongs to"),
+        ("UPDATE sessions SET token_hash = x'00'", "database session: 1 session with no token"),
+        ("UPDATE sessions SET name = ' '", "database session: 1 session with no name"),
+        ("UPDATE sessions SET seen = 5", "database session: 1 session with impossible times"),
     ],
 )
 def test_rows_that_no_server_writes_are_found(
@@ -329,7 +330,25 @@ def test_a_torn_file_is_findings_or_one_line_and_never_a_traceback(
         codes.append(ra_server(["check", str(path)]))
     output = capsys.readouterr()
     assert "Traceback" not in output.out + output.err
+    form = r"(database|[A-Z]+-\d+)( \d+)? [a-z_]+: .+|\d+ tables?, \d+ entr.*"
+    lines = output.out.splitlines()
+    assert all(re.fullmatch(form, line) for line in lines), lines
     assert 0 not in codes[:2] and codes.count(1) > 5 and set(codes) <= {0, 1, 2}, codes
+
+
+def test_what_sqlite_says_is_a_finding_for_each_line(path: Path, check: Check) -> None:
+    """Two pages more than are used: it says so in one text of three lines."""
+    whole = bytearray(path.read_bytes())
+    pages = int.from_bytes(whole[28:32], "big") + 2
+    whole[28:32] = pages.to_bytes(4, "big")
+    path.write_bytes(bytes(whole) + bytes(2 * 2048))
+    code, lines = check()
+    assert code == 1
+    *findings, last = lines
+    assert len(findings) == 2, lines
+    for page, finding in enumerate(findings, pages - 1):
+        assert finding.startswith(f"database integrity: SQLite finds: Page {page}")
+    assert "3 tables" in last and "2 findings, 0 tables with any" in last
 
 
 async def test_a_server_starts_with_damaged_tables_and_refuses_only_those(

@@ -15,6 +15,8 @@ from server.refusals import Goodbye, Refusal
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
+NO_ORIGINS = ("%%%", "example.org", "https://a.org/", "https://A.org", "https://", "a.org:80", "*")
+
 
 def test_a_flag_wins_over_the_environment_and_that_over_the_default() -> None:
     environment = {"RA_PORT": "7000", "RA_HELLO_SECONDS": "3"}
@@ -31,8 +33,8 @@ def test_every_setting_can_be_given_both_ways() -> None:
             text = "2048"
         if attribute.name == "outbox_bytes":
             text = "8192"
-        if attribute.name == "bot_budget":
-            text = "hard=9"
+        special = {"bot_budget": "hard=9", "log": "json", "origins": "https://a.org"}
+        text = special.get(attribute.name, text)
         variable = "RA_" + attribute.name.upper()
         by_environment = getattr(parse([], {variable: text}), attribute.name)
         flag = "--" + attribute.name.replace("_", "-")
@@ -56,6 +58,19 @@ def test_every_setting_can_be_given_both_ways() -> None:
         (["extra"], {}),
         ([], {"RA_PORT": "x"}),
         ([], {"RA_MEMORY": "maybe"}),
+        *([["--" + name, ""], {}] for name in ("host", "db", "records", "log", "bot-seed")),
+        (["--host", "  "], {}),
+        ([], {"RA_HOST": " "}),
+        (["--port", "1_0"], {}),
+        (["--port", "٣"], {}),
+        (["--bot-budget", "foo=3"], {}),
+        (["--bot-budget", "easy=3"], {}),
+        (["--bot-budget", "hard"], {}),
+        (["--bot-budget", "hard=1,hard=2"], {}),
+        *([["--origins", text], {}] for text in NO_ORIGINS),
+        (["--memory", "--db", "x"], {}),
+        ([], {"RA_MEMORY": "1", "RA_DB": "x"}),
+        (["--resume-entries", "4097"], {}),
     ],
 )
 def test_a_bad_value_is_one_line_and_exit_code_2(
@@ -66,6 +81,43 @@ def test_a_bad_value_is_one_line_and_exit_code_2(
     out, err = capsys.readouterr()
     assert stopped.value.code == 2
     assert out == "" and err.startswith("ra-server: ") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--port", "65536"], "--port: must be at most 65535"),
+        (["--port", "x"], "--port: 'x' is no whole number"),
+        (["--hello-seconds", "nan"], "--hello-seconds: 'nan' is no number"),
+        (["--log", "xml"], "--log: 'xml' is none of off, plain, json"),
+        (["--host", ""], "--host: must not be empty"),
+        (["--bot-budget", "foo=3"], "--bot-budget: 'foo' is no level that thinks ahead (hard)"),
+        (["--memory", "--db", "x"], "--memory and --db: only one of them can be"),
+    ],
+)
+def test_it_says_what_does_not_fit_and_what_would(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse(arguments, {})
+    assert capsys.readouterr().err == f"ra-server: {told}\n"
+
+
+def test_what_is_empty_in_the_environment_is_not_set() -> None:
+    variables = {"RA_" + attribute.name.upper(): "" for attribute in attrs.fields(Settings)}
+    assert parse([], variables) == Settings()
+
+
+def test_a_flag_for_one_place_wins_over_the_environment_for_the_other() -> None:
+    assert parse(["--memory"], {"RA_DB": "x"}).db is None
+    settings = parse(["--db", "x"], {"RA_MEMORY": "1"})
+    assert (settings.db, settings.memory) == (Path("x"), False)
+    assert parse(["--db", "x"], {"RA_MEMORY": "0"}).db == Path("x")
+
+
+def test_origins_are_what_browsers_send() -> None:
+    text = "https://play.example.org http://localhost:8000, https://[::1]:8443 null"
+    assert parse(["--origins", text], {}).origins == tuple(text.replace(",", "").split())
 
 
 def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:

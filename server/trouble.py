@@ -1,0 +1,73 @@
+"""What hinders the server or its `check` from starting, in plain words for whoever runs it.
+
+Knows the store's words of refusal, and no part that could be hindered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from errno import errorcode
+from os import strerror
+
+from server.store.port import Damaged, StoreError
+
+
+class NotStarted(Exception):
+    """Something that the settings name cannot be had; `str()` is one line in plain words."""
+
+
+_REASONS = {
+    "disk_full": "the disk is full",
+    "locked": "another program has it locked",
+    "read_only": "it may not be written to",
+    "io_error": "the disk reports an error",
+    "corrupt": "its pages are damaged",
+    "too_big": "something in it is too big",
+    "queue_full": "too much waits for the disk",
+    "closed": "it is closed",
+    "no_wal": "it cannot keep a write-ahead log there",
+}
+"""By the code of an error: what an operator is told."""
+
+
+def _in_use(error: StoreError) -> str:
+    pid = error.facts.get("pid", "unknown")
+    return "another server uses it" + ("" if pid == "unknown" else f" (process {pid})")
+
+
+def _reason(error: StoreError) -> str:
+    reason = str(error.facts.get("reason", "it cannot be opened"))
+    return _REASONS.get(reason, reason)
+
+
+def _later(error: StoreError) -> str:
+    found, known = error.facts.get("found"), error.facts.get("known")
+    return f"a later version of this program made it (form {found}; known here: {known})"
+
+
+_WORDS: dict[str, Callable[[StoreError], str]] = {
+    "in_use": _in_use,
+    "cannot_open": _reason,
+    "not_ours": _reason,
+    "later_version": _later,
+}
+
+
+def explain(error: StoreError) -> str:
+    """What is the matter with a database, in plain words."""
+    if error.code in _WORDS:
+        return _WORDS[error.code](error)
+    if error.code in _REASONS:
+        return _REASONS[error.code]
+    if isinstance(error, Damaged) and "table" in error.facts:
+        number = error.facts.get("number")
+        where = "" if number is None else f" at entry {number}"
+        return f"the log of table {error.facts['table']} is damaged{where}"
+    return error.code.replace("_", " ")
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says of a failure, in one line and without its numbers."""
+    if error.errno is not None and error.errno in errorcode:
+        return strerror(error.errno)  # others write more around it
+    return " ".join(str(error.strerror or error).split())
