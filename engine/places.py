@@ -203,8 +203,9 @@ def _substitute(seating: Seating, person: bytes, command: Substitute) -> list[Ev
 def may_invite(seating: Seating, person: bytes, seat: int) -> None:
     """Raise IllegalAction unless `person`, who plays there, may invite somebody else to
     take match seat `seat`."""
-    if seating.sitting_in[_own_seat(seating, person)] is not None:
-        raise IllegalAction(Code.SAT_OUT)
+    own = _own_seat(seating, person)
+    if seating.sitting_in[own] is not None:
+        raise IllegalAction(Code.SAT_OUT, seat=own)
     _may_be_taken(seating, seat)
 
 

@@ -268,12 +268,20 @@ class Connection(Incoming):
         table = self._attended()
         self._take_file()
         data = await self._app.archive.transcript(table, self.person)
-        self.tell(Transcript(table.code, _fits(data)))
+        self.tell(Transcript(table.code, self._fits(data)))
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
         table = await self._app.lobby.awake(message.code)
-        self.tell(Record(table.code, _fits(await self._app.archive.record(table))))
+        self.tell(Record(table.code, self._fits(await self._app.archive.record(table))))
+
+    def _fits(self, data: bytes) -> bytes:
+        """The file; raises Denied if no message holds it, or if it alone is more than may
+        wait for this client."""
+        most = min(MAX_FILE, self._app.settings.outbox_bytes)
+        if len(data) > most:
+            raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=most)
+        return data
 
     def _take_file(self) -> None:
         assert self._who is not None
@@ -308,13 +316,6 @@ class Connection(Incoming):
 
     def _gone(self) -> None:
         self._part()
-
-
-def _fits(data: bytes) -> bytes:
-    """The file; raises Denied if no message holds it."""
-    if len(data) > MAX_FILE:
-        raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=MAX_FILE)
-    return data
 
 
 def _command(table: Table, message: Act) -> Command:

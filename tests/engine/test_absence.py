@@ -156,9 +156,11 @@ def test_a_substitute_takes_the_seat_and_all_that_belongs_to_it() -> None:
     assert refused(played, STRANGER, Substitute(0, "Eve")) is Code.NOT_ABSENT
     played.wish(Wish(SitOut(0, ""), cause=Cause.TIMEOUT), elapsed=60_000)
     may_invite(played.stream.seating, person(1), 0)
-    for who in (STRANGER, person(0)):
-        with pytest.raises(IllegalAction):
+    facts: dict[bytes, dict[str, int]] = {STRANGER: {}, person(0): {"seat": 0}}
+    for who, told in facts.items():
+        with pytest.raises(IllegalAction) as error:
             may_invite(played.stream.seating, who, 0)
+        assert error.value.facts == told
     assert refused(played, 1, Substitute(0, "Player 2")) is Code.ALREADY_SEATED
     assert refused(played, STRANGER, Substitute(7, "Eve")) is Code.NOT_ABSENT
     assert by(played, STRANGER, Substitute(0, "Eve")) == (Substituted(0, "Eve", STRANGER),)

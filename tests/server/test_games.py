@@ -6,6 +6,7 @@ import asyncio
 from io import BytesIO
 
 import pytest
+from attrs import evolve
 
 from engine.game import find_game
 from protocol.messages import (
@@ -16,11 +17,13 @@ from protocol.messages import (
     Left,
     Record,
     Refused,
+    Said,
+    Say,
     StartMatch,
 )
 from protocol.record import read_record
 from protocol.views import Phase
-from tests.server.peer import peer, server
+from tests.server.peer import QUIET, peer, server
 
 
 @pytest.mark.parametrize(("game", "ruleset"), [("ra", ""), ("miniature", "veiled")])
@@ -90,3 +93,15 @@ async def test_a_file_that_no_message_holds_is_refused(monkeypatch: pytest.Monke
             facts = dict(refused.facts)
             assert (refused.code, facts["most"]) == ("too_large", "1000")
             assert int(facts["size"]) > 1000
+
+
+async def test_a_file_larger_than_what_may_wait_for_a_client_ends_no_connection() -> None:
+    """It would count as not read, before anybody could have read it."""
+    async with server(evolve(QUIET, outbox_bytes=6000)) as app, peer(app) as ann:
+        code = await ann.create("ra", bots=("random",) * 3, sit=False)
+        async with asyncio.timeout(60):
+            while ann.view.table.phase is not Phase.OVER:
+                await ann.receive()
+        refused = await ann.ask(GetRecord(code), Refused)
+        assert (refused.code, dict(refused.facts)["most"]) == ("too_large", "6000")
+        assert (await ann.ask(Say("still here"), Said)).text == "still here"
