@@ -28,9 +28,9 @@ from server.store.schema import first_chain, next_chain
 from server.store.sqlite import SqliteStore
 from tests.games import Played, open_table, whole_game
 from tests.process.serving import program, run, server_process
+from tests.server.absent import settle
 from tests.server.pace import Pace
 from tests.server.peer import QUIET, peer, server
-from tests.server.test_absence import settle
 
 CODES = ("ASPEN-10", "BISON-20", "CEDAR-30")
 Check = Callable[..., tuple[int, list[str]]]
