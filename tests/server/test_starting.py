@@ -3,6 +3,7 @@ traceback whatever happens to the standard streams or whenever it is interrupted
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -15,8 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from protocol.views import Phase
 from tests.process.serving import program as path_of
+from tests.server.peer import QUIET, peer, server
 from tests.server.test_app import program, ready
 
 
@@ -189,3 +193,18 @@ def test_an_interruption_at_any_moment_of_the_start_is_no_traceback() -> None:
             _, err = child.communicate(timeout=20)
             assert child.returncode in (0, -signal.SIGINT)
             assert "Traceback" not in err, (part, err)
+
+
+async def test_of_a_record_that_cannot_be_saved_the_log_says_where_and_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "records"
+    async with server(evolve(QUIET, records=folder, log="plain")) as app, peer(app) as ann:
+        folder.rmdir()
+        folder.write_text("no folder")
+        code = await ann.create("miniature", seats=2, bots=("random",) * 2, sit=False)
+        async with asyncio.timeout(60):
+            while ann.view.table.phase is not Phase.OVER:
+                await ann.receive()
+    line = next(row for row in capsys.readouterr().err.splitlines() if "record_not_saved" in row)
+    assert str(folder / f"{code}.ra") in line and "File exists" in line
