@@ -104,6 +104,16 @@ def test_the_secret_dealt_from_is_the_one_shown_whatever_the_rules() -> None:
     assert verdict_on(entries, Subject.DEAL) is F
 
 
+def test_nonces_that_cannot_be_make_no_deal() -> None:
+    played = whole_game("miniature", VEILED, 3)
+    last = played.entries[-1]
+    revealed = last.events[-1]
+    assert isinstance(revealed, Revealed)
+    for nonces in ((b"short", nonce(1)), ()):
+        shown = evolve(last, events=(*last.events[:-1], evolve(revealed, nonces=nonces)))
+        assert verdict_on([*played.entries[:-1], shown], Subject.DEAL) is F
+
+
 def test_a_supplied_deal_at_a_full_table_passes() -> None:
     opening = Open("miniature", "veiled", (), 2, ("easy", "random"), True, False, "", b"")
     deal = Deal((3,), ((1,), (2,)))

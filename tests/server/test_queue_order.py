@@ -1,0 +1,76 @@
+"""What waits in a table's inbox is decided as things stand when it is its turn."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from attrs import evolve
+
+from engine.clock import Absence
+from engine.entry import Cause, Entry
+from engine.seating import Return, SitOut, Substitute
+from engine.stream import Wish
+from protocol.messages import Accepted
+from server.app import App
+from server.table import Table
+from tests.server.absent import entries, sound
+from tests.server.peer import PATIENCE, peer, server
+
+EVE = b"eve's public id"
+
+
+async def queued(app: App, table: Table, *wishes: Wish) -> list[Entry]:
+    """The entries that the wishes led to, all put in before the first is decided."""
+    number = table.stream.number
+    decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    for wish in wishes:
+        table.submit(None, wish)
+    seats = table.stream.seating.seats
+    here = next(o.person for o in seats if o is not None and o.person != turn(table).person)
+    table.submit(None, Wish(Return(), None, here), decided.set_result)
+    await asyncio.wait_for(decided, PATIENCE)
+    await sound(app, table.code)
+    return [entry for entry in await entries(app, table.code) if entry.number > number]
+
+
+def turn(table: Table, cause: Cause = Cause.COMMAND) -> Wish:
+    """The default action of the seat that is asked, as its owner or otherwise."""
+    match: Any = table.stream.match
+    (seat,) = match.asked
+    default = match.game.default(match.state, seat)
+    occupant = table.stream.seating.occupant(seat)
+    assert occupant is not None
+    who = occupant.person if cause is Cause.COMMAND else None
+    return Wish(default, None, who, seat, match.asked[seat].token, cause)
+
+
+async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create(seats=2, absence=Absence.SUBSTITUTE)
+        assert isinstance(await bob.join(code), Accepted)
+        table = await app.lobby.awake(code)
+        acts = turn(table)
+        assert acts.seat is not None
+        done = await queued(
+            app,
+            table,
+            Wish(SitOut(acts.seat, ""), cause=Cause.HOUSE),
+            Wish(Substitute(acts.seat, "Eve"), None, EVE),
+            acts,
+            evolve(acts, person=EVE),
+        )
+        people = [entry.person for entry in done if entry.seat == acts.seat]
+        assert acts.person not in people
+        assert EVE in people
+
+
+async def test_a_timeout_that_waited_does_not_play_for_who_is_back() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create(seats=2)
+        assert isinstance(await bob.join(code), Accepted)
+        table = await app.lobby.awake(code)
+        late = turn(table, Cause.TIMEOUT)
+        assert await queued(app, table, late) == []
+        done = await queued(app, table, turn(table), late)
+        assert [entry.cause for entry in done] == [Cause.COMMAND]
