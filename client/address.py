@@ -54,6 +54,8 @@ def parse_address(typed: str) -> Address:
     text = typed.strip()
     if not text:
         raise BadAddress("the address is empty")
+    if not text.isascii() and text.isprintable() and " " not in text:
+        raise BadAddress(f"{typed!a}: {_in_ascii(text)}")
     if not text.isascii() or not text.isprintable() or " " in text:
         raise BadAddress(f"{typed!a} is no address: spaces or strange characters in it")
     scheme, found, rest = text.partition("://")
@@ -74,7 +76,21 @@ def parse_address(typed: str) -> Address:
     return Address(host, port, path, secure)
 
 
+def _in_ascii(text: str) -> str:
+    """How to write an address with a host of another alphabet."""
+    scheme, found, rest = text.rpartition("://")
+    place, slash, path = rest.partition("/")
+    host, colon, port = place.partition(":")
+    try:
+        host = host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return "there is no such host name"
+    return f"write it as {scheme}{found}{host}{colon}{port}{slash}{path}"
+
+
 def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
+    if "@" in place:
+        raise BadAddress(f"{typed!a}: only a host and a port can be given, no user before @")
     if place.startswith("["):
         inside, bracket, after = place[1:].partition("]")
         if not bracket:

@@ -13,11 +13,17 @@ from typing import NoReturn
 from attrs import frozen
 
 from client.address import Address, BadAddress, parse_address
+from client.text import clean
+
+MOST_OF_A_NAME = 256
+"""Characters of a name; what the server shows of it are far fewer."""
+MOST_OF_A_CODE = 64
 
 EXIT_TROUBLE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPT = 130
 
+_SEAT_SHAPE = re.compile(r"[0-9A-Za-z]{4}[ ._-]?[0-9A-Za-z]{4}")
 _SEAT_CODE = re.compile(r"[0-9A-Za-z][0-9A-Za-z ._-]{2,15}")
 
 DESCRIPTION = "Play Ra over the network from the terminal."
@@ -69,7 +75,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+        self.exit(EXIT_USAGE, f"{self.prog}: {clean(message)}\n")
 
 
 def parse_arguments(
@@ -78,6 +84,10 @@ def parse_arguments(
     """The arguments; one line on stderr and SystemExit(2) if they make no sense."""
     parser = _make_parser()
     args = parser.parse_args(given)
+    _read_texts(parser, args)
+    _sort_seat_code(args)
+    if args.solo is not None and args.address is not None:
+        parser.error("--solo plays here: no server, or no --solo")
     if (args.solo is None) == (args.address is None):
         parser.error("name a server (host:port), or play --solo N")
     if args.solo is not None and (args.create or args.watch or args.code):
@@ -121,6 +131,55 @@ def parse_arguments(
         seat_code=args.seat_code,
         level=args.level,
     )
+
+
+def _sort_seat_code(args: argparse.Namespace) -> None:
+    """`--seat-code HOST`, with the code to be typed: what follows the flag is no code."""
+    code = args.seat_code
+    if not code:
+        return
+    if args.address is None:
+        if not _SEAT_SHAPE.fullmatch(code):
+            args.address, args.seat_code = code, ""
+    elif _SEAT_SHAPE.fullmatch(args.address) and not _SEAT_SHAPE.fullmatch(code):
+        args.address, args.seat_code = code, args.address
+    elif args.code is None and not seat_code_fits(code):
+        args.address, args.code, args.seat_code = code, args.address, ""
+
+
+def _read_texts(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Make sense of the texts given, whatever the locale; what steers a terminal goes."""
+    for field in ("address", "code", "name", "seat_code", "level", "seats", "bots", "ruleset",
+                  "clock", "absence", "game"):  # fmt: skip
+        text = getattr(args, field)
+        if text is None:
+            continue
+        try:
+            text = as_text(text)
+        except UnicodeError:
+            flag = field.upper() if field in ("address", "code") else f"--{field}"
+            parser.error(f"{flag.replace('_', '-')} is no text in UTF-8")
+        setattr(args, field, text if field == "address" else clean(text))
+        if text and not clean(text):
+            parser.error(f"nothing is left of {text!a}")
+    if args.name is not None and not args.name:
+        parser.error("--name needs at least one letter")
+    if args.name and len(args.name) > MOST_OF_A_NAME:
+        parser.error(f"a name has {MOST_OF_A_NAME} characters at the most")
+    if args.code and len(args.code) > MOST_OF_A_CODE:
+        parser.error("that is no code of a table: it looks like KIWI-42")
+
+
+def as_text(given: str) -> str:
+    """A word of the command line as the text in UTF-8 that it is, in a locale of another
+    encoding too; raises UnicodeError."""
+    if given.isascii():
+        return given
+    try:
+        return os.fsencode(given).decode("utf-8")
+    except UnicodeError:
+        given.encode("utf-8")
+        return given
 
 
 def seat_code_fits(text: str) -> bool:

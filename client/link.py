@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import random
+import ssl
 import time
 from contextlib import suppress
 
@@ -120,7 +121,8 @@ class Link:
         except InvalidHandshake as error:
             return _line(f"the server did not take the connection ({_reason(error)})")
         except (OSError, TimeoutError, EOFError, UnicodeError, WebSocketException) as error:
-            return _line(_reason(error))
+            doubt = "; does the server speak wss://?" if self.address.secure else ""
+            return _line(_reason(error) + doubt)
         except ImportError as error:
             # A proxy of a kind that wants another package is set in the environment.
             raise LinkLost(_line(f"cannot connect to {self.address}: {error}")) from None
@@ -226,11 +228,20 @@ class Link:
 def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "no answer"
+    if isinstance(error, ssl.SSLError):
+        return f"no secure connection: {getattr(error, 'verify_message', '') or _tls(error)}"
     if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
         return os.strerror(error.errno).lower()
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
-    return str(error) or type(error).__name__
+    if isinstance(error, ConnectionError | EOFError):
+        return "the connection broke off"
+    return str(error) or "it cannot be said why"
+
+
+def _tls(error: ssl.SSLError) -> str:
+    """The library's word for it, as words."""
+    return (error.reason or "it cannot be said why").replace("_", " ").lower()
 
 
 def _line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
@@ -20,6 +21,16 @@ _WORDS = {
 
 _INVITATION_HYPHENS = 2
 """`KIWI-42` is a table, `KIWI-42-7QX...` an invitation to a seat of it."""
+
+
+_CODE = re.compile(r"([A-Za-z]+)[ _-]?([0-9]+)")
+_MOST_OF_A_CODE = 64
+
+
+def table_code(typed: str) -> str:
+    """The code that is meant: `kiwi42`, `kiwi 42` and `KIWI-42` are one."""
+    found = _CODE.fullmatch(typed.strip())
+    return f"{found[1]}-{found[2]}".upper() if found else typed.strip()[:_MOST_OF_A_CODE]
 
 
 class BadTable(ValueError):
@@ -187,6 +198,7 @@ class Opener:
     def attend(self, code: str, *, join: bool = True) -> None:
         """Attend a table: on our seat if we have one, else on a free one (`join`), else
         as a spectator. The code of an invitation leads to the seat it is for."""
+        code = table_code(code)
         self.under_way = True
         self.failed = None
         self._sitting, self._joining = False, ""

@@ -358,6 +358,8 @@ class Talk(Wishes):
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:
             self._forget_table()
+            if self.model.scene is None:
+                return
             self._note(*self.model.depart(watching))
 
     def _note(self, *changes: Change) -> None:

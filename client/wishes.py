@@ -35,6 +35,8 @@ Command: TypeAlias = (
 )
 """What has an id and acts once."""
 
+MOST_SAID = 2_000
+"""Characters of a line of chat; the server shows far fewer."""
 _NO_CLOCK = Clock()
 _TAKE_BACK = 6
 """Tag of the kernel's command to take back, in every game."""
@@ -150,7 +152,7 @@ class Wishes(ABC):
 
     def say(self, text: str) -> None:
         """Chat at the table attended; lost if there is no connection."""
-        self._say(Say(text))
+        self._say(Say(text[:MOST_SAID]))
 
     def list_tables(self) -> None:
         """Ask for the listed tables."""

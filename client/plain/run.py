@@ -48,6 +48,8 @@ class Plain:
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._obeying = Obeying(talk, self._teller, self._opener, self._write)
+        self.unwritten: OSError | None = None
+        """Why a line could not be written; the run then ends."""
         self._broken = inf
         """When the connection was lost; infinite while there is one."""
         talk.listeners += [self._opener, self._hear]
@@ -154,6 +156,7 @@ class Plain:
         """A line of output; when nobody reads any more, the run ends."""
         try:
             self._out(line)
-        except OSError:
+        except OSError as error:
+            self.unwritten = error
             self._obeying.quit = True
             self._changed.set()

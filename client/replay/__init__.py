@@ -1,6 +1,20 @@
 """`ra-replay`. `command` reads the command line and what is stored; `film` makes steps of
 it, which `retell` tells as text and JSON, and `screen` shows on the full screen."""
 
-from client.replay.command import main
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code. Imports late, so that Ctrl-C is heard from the first
+    moment on."""
+    try:
+        from client.replay.command import run
+
+        return run(given)
+    except KeyboardInterrupt:
+        return 130
+
 
 __all__ = ["main"]

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from client.replay.command import main
+from client.replay import main
 
 sys.exit(main())

@@ -15,30 +15,26 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from client.__main__ import terminal_trouble
 from client.replay.arguments import EXIT_USAGE, parse_arguments
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
+from client.terminal import output_trouble, silence, terminal_trouble, write_trouble
 
 if TYPE_CHECKING:
     from client.replay.film import Film, Viewpoint
 
-EXIT_INTERRUPT = 130
 
-
-def main(given: Sequence[str] | None = None) -> int:
+def run(given: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     args = parse_arguments(given)
     try:
         return _run(args)
     except Trouble as trouble:
         return _complain(str(trouble), trouble.code)
-    except BrokenPipeError:
-        # Whoever read the output has seen enough. So that the interpreter does not
-        # complain when it flushes at the end:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPT
+    except OSError as error:
+        # A reader that has seen enough is no error.
+        told = write_trouble(error)
+        silence(sys.stdout)
+        return 0 if told is None else _complain(told, EXIT_UNSOUND)
 
 
 def _complain(text: str, code: int) -> int:
@@ -54,8 +50,8 @@ def _run(args: argparse.Namespace) -> int:
 
     screen = not (args.plain or args.json or args.verify or args.analyse)
     trouble = terminal_trouble() if screen else None
-    if trouble is not None:
-        raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
+    if not screen and (closed := output_trouble()) is not None:
+        raise Trouble(closed, EXIT_UNSOUND)
     with suppress(AttributeError):
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
@@ -66,6 +62,8 @@ def _run(args: argparse.Namespace) -> int:
             return _analyse(args, stored)
         film, view = stored.film, _viewpoint(args.seat, stored.film)
         start = _start(args, film, view)
+        if trouble is not None:
+            raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
         if film.running:
             _complain(_running(film, args.reveal), 0)
         if screen:

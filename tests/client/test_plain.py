@@ -196,7 +196,7 @@ async def test_nobody_reads_any_more_is_no_traceback(tmp_path: Path) -> None:
 
 async def test_a_name_of_which_nothing_is_left_is_refused_in_one_line(tmp_path: Path) -> None:
     async with server() as app:
-        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", "--name", "\u200b\u200b")
+        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", "--name", "!!")
     assert (done.code, done.err) == (1, "ra-client: this name cannot be used\n")
 
 

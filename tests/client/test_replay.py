@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from client.replay.command import main
+from client.replay import main
 from engine.deal import Chance, derive_seed
 from engine.game import Setup
 from protocol.entries import entry_codec

@@ -1,0 +1,218 @@
+"""What `ra-client` does: from the command line to a running client. Wires the parts and says
+how it ended; what they do is theirs. What costs time to import is imported when needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from client.arguments import (
+    EXIT_TROUBLE,
+    EXIT_USAGE,
+    MOST_OF_A_NAME,
+    Arguments,
+    parse_arguments,
+    seat_code_fits,
+)
+from client.terminal import Writer, output_trouble, silence, terminal_trouble, write_trouble
+
+if TYPE_CHECKING:
+    from client.address import Address
+    from client.link import Link
+    from client.opening import Opening
+    from client.talk import Talk
+
+
+def run(given: list[str] | None = None) -> int:
+    """Run the client; the exit code."""
+    args = parse_arguments(given)
+    if args.seat_code == "":
+        args = evolve(args, seat_code=typed("code of the seat: "))
+        if not seat_code_fits(args.seat_code or ""):
+            return complain("that is no code of a seat: it looks like ABCD-2345", EXIT_USAGE)
+    try:
+        _look_at_tables(args)
+    except ValueError as error:
+        return complain(str(error), EXIT_USAGE)
+    lines = args.plain or args.move_seat
+    trouble = output_trouble() if lines else terminal_trouble()
+    if trouble is not None:
+        return complain(trouble if lines else f"{trouble}; try --plain", EXIT_TROUBLE)
+
+    import asyncio
+
+    from client.link import LinkLost
+    from client.opening import BadTable
+
+    try:
+        return asyncio.run(_run(args))
+    except LinkLost as error:
+        return complain(str(error), 0 if error.wished else EXIT_TROUBLE)
+    except BadTable as error:
+        return complain(str(error), EXIT_USAGE)
+    except OSError as error:
+        trouble = write_trouble(error)
+        silence(sys.stdout)
+        return 0 if trouble is None else complain(trouble, EXIT_TROUBLE)
+
+
+def _look_at_tables(args: Arguments) -> None:
+    """Raise BadTable if there can be no table as it is described."""
+    if args.create is not None:
+        from client.opening import new_table
+
+        new_table(args.create)
+    if args.solo is not None:
+        from client.solo import solo_table
+
+        solo_table(args.solo, args.level)
+
+
+def complain(text: str, code: int) -> int:
+    """One line on stderr; gives `code` back."""
+    with suppress(OSError):
+        print(f"ra-client: {text}", file=sys.stderr)
+    return code
+
+
+def typed(question: str) -> str:
+    """One line typed in answer; byte by byte, so that what follows is left to others."""
+    with suppress(OSError):
+        print(question, end="", file=sys.stderr, flush=True)
+    line = b""
+    try:
+        with suppress(OSError):
+            while len(line) < 100 and (byte := os.read(0, 1)) not in (b"", b"\n"):
+                line += byte
+            if byte == b"":
+                print(file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        # What comes next begins a line of its own.
+        with suppress(OSError):
+            print(file=sys.stderr, flush=True)
+        raise
+    return line.decode("utf-8", "replace").strip()
+
+
+async def _run(args: Arguments) -> int:
+    async with _place(args) as (address, opening):
+        talk, stranger = _make_talk(args, address)
+        from client.link import Link
+
+        link = Link(address, talk)
+        if args.move_seat:
+            return await _move_seat(talk, link, stranger)
+        if args.plain:
+            from client.plain.by_rule import Auto
+            from client.plain.run import Plain
+            from client.plain.stdin import Lines
+
+            lines = Lines()
+            lines.start()
+            auto = None if args.auto is None else Auto(args.auto)
+            plain = Plain(
+                talk, link, Writer(sys.stdout), opening, auto=auto, notation=args.notation
+            )
+            code = await plain.run(lines)
+            if plain.unwritten is not None:
+                raise plain.unwritten
+            return code
+        from client.screen.run import run_screen
+
+        solo = args.solo is not None
+        return await run_screen(talk, link, opening, ask_name=stranger, solo=solo)
+
+
+async def _move_seat(talk: Talk, link: Link, stranger: bool) -> int:
+    """Print the code that carries the session kept here to another device."""
+    from client.changes import Change, CodeCame, Greeted, Refusal
+
+    if stranger or not talk.known:
+        return complain("no session is kept for this server and name", EXIT_TROUBLE)
+    told: list[str] = []
+    written: list[str] = []
+
+    def hear(change: Change) -> None:
+        match change:
+            case Greeted(resumed=True):
+                talk.get_move_code()
+            case Greeted():
+                told.append("the server does not know the session kept here any more")
+            case Refusal(text=text):
+                told.append(text)
+            case CodeCame(code, seconds):
+                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
+                written.append(f"{code}   good once, for {spoken}")
+                written.append(f"there: ra-client {link.address} --seat-code {code}")
+                link.stop()
+        if told:
+            link.stop()
+
+    talk.listeners.append(hear)
+    await link.run()
+    for line in written:
+        Writer(sys.stdout)(line)
+    return complain(told[0], EXIT_TROUBLE) if told else 0
+
+
+@asynccontextmanager
+async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
+    """Where to connect, and how to begin there."""
+    from client.opening import Opening, new_table
+
+    if args.address is None:
+        from client.solo import solo
+
+        assert args.solo is not None
+        async with solo(args.solo, args.level) as place:
+            yield place
+    else:
+        table = None if args.create is None else new_table(args.create)
+        yield args.address, Opening(args.code, args.watch, table)
+
+
+def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
+    """The conversation, with the session kept for this server and name; and whether
+    nobody has said yet what we are called."""
+    from importlib.metadata import version
+
+    from client.storage import Kept, Storage, default_folder
+    from client.talk import Identity, Talk
+
+    client = f"ra-client/{version('ra-online')}"
+    if args.solo is not None:
+        return Talk(Identity(client, args.name or _user())), False
+    storage = Storage(args.data or default_folder(), address)
+    kept = storage.load(args.name) if args.seat_code is None else None
+    name = args.name or (kept.name if kept is not None else _user())
+
+    keeping = storage.save if args.seat_code is None else storage.carried
+
+    def keep(token: bytes, known_as: str) -> None:
+        try:
+            keeping(args.name or known_as, Kept(known_as, token))
+        except OSError as error:
+            complain(f"the session cannot be kept: {error.strerror or error}", 0)
+
+    secret = b""
+    with suppress(OSError):
+        secret = storage.secret()
+    if args.seat_code is not None:
+        # Whoever it carries here keeps the name they had.
+        identity = Identity(client, args.name, args.seat_code.strip().encode())
+        return Talk(identity, keep_token=keep, secret=secret), False
+    identity = Identity(client, name, kept.token if kept is not None else None)
+    return Talk(identity, keep_token=keep, secret=secret), kept is None and not args.name
+
+
+def _user() -> str:
+    """A name for somebody who gave none."""
+    from client.text import clean
+
+    user = os.environ.get("USER") or os.environ.get("LOGNAME") or ""
+    return clean(user)[:MOST_OF_A_NAME] or "Player"

@@ -1,0 +1,56 @@
+"""The streams that a program was started with: whether they can be used, and what to do
+when they cannot be any more. Knows nothing of what is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+
+def terminal_trouble() -> str | None:
+    """Why a full screen cannot be shown here; None if it can."""
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None or not stream.isatty():
+            return f"standard {name} is not a terminal"
+    if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        return f"a terminal of type {os.environ.get('TERM') or 'none'} cannot show the screen"
+    return None
+
+
+def output_trouble() -> str | None:
+    """Why lines cannot be written here; None if they can."""
+    return "standard output is closed" if sys.stdout is None else None
+
+
+def write_trouble(error: OSError) -> str | None:
+    """What to say of output that failed; None where the reader has seen enough."""
+    if isinstance(error, BrokenPipeError):
+        return None
+    return f"standard output cannot be written: {error.strerror or error}"
+
+
+def silence(stream: TextIO | None) -> None:
+    """Let what is still to be written go nowhere, so that the interpreter does not complain
+    when it flushes at the end."""
+    with suppress(OSError, AttributeError, ValueError):
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, stream.fileno())  # type: ignore[union-attr]
+
+
+class Writer:
+    """Writes lines at once; raises OSError when they cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        with suppress(AttributeError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+        self._stream = stream
+
+    def __call__(self, line: str) -> None:
+        try:
+            self._stream.write(line + "\n")
+            self._stream.flush()
+        except OSError:
+            silence(self._stream)
+            raise

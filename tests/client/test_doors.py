@@ -1,0 +1,167 @@
+"""The programs at their doors: bytes that are no text, output that cannot be written, Ctrl-C
+at any moment, and command lines that make no sense. One line, and an exit code."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from client.arguments import parse_arguments
+from client.opening import table_code
+from client.text import clean
+from tests.process.serving import program
+
+RECORD = str(Path(__file__).parent.parent / "golden" / "two-players.ra")
+
+
+def run(*words: str | bytes) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [program("ra-client"), *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+
+
+def one_line(done: subprocess.CompletedProcess[bytes], code: int) -> str:
+    said = done.stderr.decode()
+    assert done.returncode == code, said
+    assert said.count("\n") == 1
+    assert said.strip() == clean(said)
+    return said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("h:1", "--plain", "--name", b"\xff\xfe"),
+        ("h:1", b"\xff", "--plain"),
+        (b"\xff", "--plain"),
+        ("h:1", "--seat-code", b"\xff"),
+        ("--solo", b"\xff"),
+        ("h:1", "--create", "--bots", b"\xff"),
+        ("h:1", "--name", "a" * 300),
+        ("h:1", "K" * 300),
+        ("h:1", "--name", "\x1b\x07"),
+        ("--solo", "9"),
+        ("h:1", "--create", "--seats", "9"),
+        ("--solo", "3", "localhost"),
+        ("user:pw@host",),
+        ("bücher.example",),
+        ("-x\x1b[31m",),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_one_line(words: tuple[str | bytes, ...]) -> None:
+    """Though nothing here is a terminal: what is wrong with the command line comes first."""
+    said = one_line(run(*words), 2)
+    assert "not a terminal" not in said
+
+
+def test_a_name_in_utf_8_is_understood_in_any_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = ["h:1", "--name", "日本".encode().decode("ascii", "surrogateescape")]
+    assert parse_arguments(given).name == "日本"
+    assert parse_arguments(["h:1", "--name", "Zoë"]).name == "Zoë"
+
+
+def test_a_code_is_cleaned_and_forgiven() -> None:
+    assert parse_arguments(["h:1", "\x1b]0;pwn\x07KIWI-42"]).code == "]0;pwnKIWI-42"
+    for typed in ("kiwi42", "KIWI 42", " kiwi-42", "Kiwi_42"):
+        assert table_code(typed) == "KIWI-42"
+    assert table_code("KIWI-42-7QX2") == "KIWI-42-7QX2"
+
+
+@pytest.mark.parametrize(
+    ("words", "address", "code", "seat_code"),
+    [
+        (["--seat-code", "localhost:8765"], "localhost:8765", "", ""),
+        (["--seat-code", "localhost:8765", "KIWI-42"], "localhost:8765", "KIWI-42", ""),
+        (["--seat-code", "localhost", "ABCD-2345"], "localhost:8765", "", "ABCD-2345"),
+        (["localhost", "--seat-code", "ABCD-2345"], "localhost:8765", "", "ABCD-2345"),
+        (["localhost", "KIWI-42", "--seat-code"], "localhost:8765", "KIWI-42", ""),
+    ],
+)
+def test_a_seat_code_does_not_swallow_the_server(
+    words: list[str], address: str, code: str, seat_code: str
+) -> None:
+    args = parse_arguments(words)
+    assert (str(args.address), args.code, args.seat_code) == (address, code, seat_code)
+
+
+@pytest.mark.parametrize("flags", [["--plain"], ["--plain", "--auto", "first"]])
+@pytest.mark.parametrize("output", [">/dev/full", ">&-"])
+def test_output_that_cannot_be_written_is_said(flags: list[str], output: str) -> None:
+    command = f'exec "$@" {output}'
+    words = [program("ra-client"), "--solo", "1", "--name", "Anna", *flags]
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *words],
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, check=False,
+    )  # fmt: skip
+    assert one_line(done, 1).startswith("ra-client: standard output ")
+
+
+@pytest.mark.parametrize("flag", ["--plain", "--json", "--verify"])
+@pytest.mark.parametrize("output", [">/dev/full", ">&-"])
+def test_a_replay_that_cannot_be_written_is_said(flag: str, output: str) -> None:
+    words = [program("ra-replay"), RECORD, flag]
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {output}', "sh", *words],
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, check=False,
+    )  # fmt: skip
+    assert one_line(done, 1).startswith("ra-replay: standard output ")
+
+
+@pytest.mark.parametrize(
+    ("module", "words"), [("client", ["--solo", "2", "--plain"]), ("client.replay", [RECORD])]
+)
+def test_ctrl_c_at_any_moment_of_the_start_is_quiet(module: str, words: list[str]) -> None:
+    """From the moment on when our first line runs; before that it is the interpreter's."""
+    for wait in (0.0, 0.05, 0.1, 0.2, 0.3):
+        code = (
+            "import sys, os;"
+            f"from {module}{'.__main__' if module == 'client' else ''} import main;"
+            "os.write(2, b'started\\n'); sys.exit(main())"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *words],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"started\n"
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+        assert b"Traceback" not in said and b"KeyboardInterrupt" not in said
+        # -2: it was at its end already, where the interpreter listens no more.
+        assert process.returncode in (130, 2, -signal.SIGINT), said
+
+
+def test_ctrl_c_where_a_seat_code_is_asked_for() -> None:
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [program("ra-client"), "h:1", "--plain", "--seat-code"],
+        stdin=slave, stdout=subprocess.DEVNULL, stderr=slave, start_new_session=True,
+    )  # fmt: skip
+    said = b""
+    while b"code of the seat: " not in said:
+        assert select.select([master], [], [], 15)[0]
+        said += os.read(master, 1000)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 130
+    os.close(slave)
+    while select.select([master], [], [], 0.2)[0]:
+        try:
+            said += os.read(master, 1000)
+        except OSError:
+            break
+    os.close(master)
+    assert b"Traceback" not in said and b"Interrupt" not in said
