@@ -27,6 +27,7 @@ class Absences:
         "_host_gone",
         "_host_ms",
         "_present",
+        "_retrying",
         "_silent_ms",
         "_stopped",
         "_stream",
@@ -63,6 +64,8 @@ class Absences:
         """Since when the host of a waiting table does not attend."""
         self._under_way: tuple[int, int] | None = None
         """(seat, token) of what was put into the inbox and is not decided yet."""
+        self._retrying = False
+        """Whether what could not be done is tried again."""
         self._stopped = False
         self.watch = Stopwatch(ticker, stream.number, since)
         self._look()
@@ -70,6 +73,11 @@ class Absences:
     def elapsed(self) -> int:
         """For how many milliseconds the clocks ran since the last entry; 0 without one."""
         return 0 if self._stream.clocks is None else self.watch.elapsed()
+
+    @property
+    def pending(self) -> bool:
+        """Whether something due is under way, or tried again after a while."""
+        return self._under_way is not None or self._retrying
 
     # what comes about
 
@@ -99,7 +107,12 @@ class Absences:
         self._under_way = None
         if moved_on:
             self._look()
-        elif not self._stopped:
+        else:
+            self._try_later()
+
+    def _try_later(self) -> None:
+        if not self._stopped:
+            self._retrying = True
             self._alarm.set(RETRY_MS)
 
     def stop(self) -> None:
@@ -115,12 +128,15 @@ class Absences:
         seating = stream.seating
         if self._stopped:
             return
+        self._retrying = False
         if seating.phase is Phase.WAITING:
             self._alarm.set(self._host_left())
             return
         self._host_gone = None
         if seating.votes:
             self._count_votes()
+            if self._retrying:
+                return
         if stream.clocks is None and "" not in seating.sitting_in:
             self._alarm.set(None)
             return
@@ -130,11 +146,12 @@ class Absences:
     def _ring(self) -> None:
         if self._stopped:
             return
+        self._retrying = False
         try:
             self._do_what_is_due()
         except Exception:
             # a fault of a game's, say: the table shall not stand still for it
-            self._alarm.set(RETRY_MS)
+            self._try_later()
             raise
 
     def _do_what_is_due(self) -> None:

@@ -175,6 +175,9 @@ class Connection(Incoming):
         """Attend a table, and no other any more; raises Denied, and nothing changed."""
         if self.ended:
             return
+        if table.gone:
+            self.lose_table()  # lost while something was waited for
+            return
         table.check_room(self)
         if self.table is not None and self.table is not table:
             self._part()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.clock import ClockKind
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
-from engine.seating import Phase, Seating
+from engine.seating import Seating
 from engine.stream import Stream
 from protocol.codec import ProtocolError, loads
+from server.due import due_of
 from server.log import Log
 from server.play import find_play
 from server.store.port import Damaged, DirectoryRow, Row, Store
@@ -49,7 +49,7 @@ def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]
-    return directory_row(stream.seating, entries[-1], first.person or b"", first.id, stream.wakes())
+    return directory_row(stream.seating, entries[-1], first.person or b"", first.id, due_of(stream))
 
 
 def directory_row(
@@ -57,26 +57,17 @@ def directory_row(
     last: Entry,
     creator: bytes,
     create_id: bytes | None,
-    wakes: int | None = None,
+    due: int | None = None,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
-    the person and the id of its first one.
-
-    With a clock, `wakes` is how long after the entry something is due. Without one, bots
-    and what is played for the absent are due as soon as the server runs.
-    """
-    if seating.clock.kind is ClockKind.NONE:
-        playing = seating.phase is Phase.PLAYING
-        out = seating.sitting_in.count(None) < len(seating.sitting_in)
-        bots = out or any(o is not None and o.bot is not None for o in seating.seats)
-        wakes = 0 if playing and bots else None
+    the person and the id of its first one; `due` is what `server.due.due_after` gives."""
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
         phase=seating.phase,
         listed=seating.listed,
         number=last.number,
-        deadline=None if wakes is None else last.time + wakes,
+        deadline=None if due is None else last.time + due,
         creator=creator,
         create_id=create_id,
         updated=last.time,

@@ -10,7 +10,6 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Container, Coroutine
-from time import monotonic
 from typing import Any
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
@@ -24,6 +23,7 @@ from server.bots import BotRoom
 from server.codes import choose, clean_code
 from server.config import Settings
 from server.directory import directory_row, whole_directory
+from server.due import due_of
 from server.house import House
 from server.invitations import Invitations
 from server.log import Log
@@ -44,12 +44,14 @@ from server.store.port import (
     Unknown,
 )
 from server.table import Table
-from server.timers import RETRY_MS, Ticker
+from server.timers import RETRY_MS, Alarm, Ticker
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8
-_DAMAGED_SECONDS = 60.0
+_DAMAGED_MS = 60_000
 """Time after which a damaged table's log is read again: it may have been mended."""
+_DAMAGED_MOST_MS = 3_600_000
+"""The same for the house's own sake, after many times."""
 
 
 class Lobby:
@@ -100,8 +102,12 @@ class Lobby:
         self._listed: dict[str, TableRow | None] = {}
         """Such tables that are listed, oldest first; None: not looked at since the start."""
         self._waking: dict[str, asyncio.Task[Table]] = {}
-        self._damaged: dict[str, float] = {}
-        """Tables whose log cannot be read, with when that is tried again."""
+        self._damaged: dict[str, int] = {}
+        """Tables whose log cannot be read, with when that is tried again, by the ticker."""
+        self._patience: dict[str, int] = {}
+        """Such tables that the house wants to wake: milliseconds until the next time."""
+        self._again_later: dict[str, Alarm] = {}
+        """Tables that could not be woken, with when that is tried again."""
         self._background: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
@@ -121,22 +127,22 @@ class Lobby:
                 self._note_open(row.code, row.creator)
                 if row.listed:
                     self._listed[row.code] = None
-                left = None if row.deadline is None else row.deadline - row.updated
-                if left is not None and left <= 0:
+                left = None if row.deadline is None else max(0, row.deadline - row.updated)
+                # what a stopped server did not wait for is given back: all that was left;
+                # those that are due now are woken one after the other
+                at_once = left == 0
+                self._resting.add(row.code, row.phase, row.updated, now, left, alarm=not at_once)
+                if at_once:
                     due.append(row.code)
-                # what a stopped server did not wait for is given back: all that was left
-                self._resting.add(row.code, row.phase, row.updated, now, left or None)
         if due:
             self._background = asyncio.create_task(self._wake_all(due))
 
     async def _wake_all(self, codes: list[str]) -> None:
         for code in codes:
-            try:
-                await self.awake(code)
-            except (Denied, StoreError):
-                continue  # logged where it arose; it may be asked for again
+            await self._try_awake(code)
 
     def _wake_due(self, code: str) -> None:
+        self._again_later.pop(code, None)
         self._later(self._try_awake(code))
 
     def _give_up(self, code: str) -> None:
@@ -148,28 +154,53 @@ class Lobby:
         task.add_done_callback(self._tasks.discard)
 
     async def _try_awake(self, code: str, *, reap: bool = False) -> None:
+        """Wake a table that the house has something to do at: now, or else later."""
         try:
             table = await self.awake(code)
-        except StoreError:
+        except (StoreError, Denied) as why:
             if not reap:  # which is tried again in any case
-                self._ticker.call_after(RETRY_MS, lambda: self._wake_due(code))
-        except Denied:
-            self._resting.pop(code)  # logged where it arose, and not again and again
+                self._wake_later(code, why)
+        except Exception as error:
+            self._house.counters.faults += 1
+            self._wake_later(code, self._note_damaged(code, error))
         else:
             if reap:
                 table.reap()
+
+    def _wake_later(self, code: str, why: StoreError | Denied) -> None:
+        """The one rule for what the house could not wake: it is tried again, soon if the
+        store failed, and ever more seldom if the log cannot be read."""
+        if isinstance(why, Denied) and why.code is not Refusal.TABLE_DAMAGED:
+            return  # it is not there, or the server stops
+        ms = RETRY_MS
+        if isinstance(why, Denied):
+            ms = self._patience.get(code, _DAMAGED_MS + RETRY_MS)
+            self._patience[code] = min(2 * ms, _DAMAGED_MOST_MS)
+        if not self._stopping:
+            alarm = self._again_later.get(code)
+            if alarm is None:
+                alarm = Alarm(self._ticker, lambda: self._wake_due(code))
+                self._again_later[code] = alarm
+            alarm.set(ms)
 
     async def stop(self) -> None:
         """Let every table finish the wish that it carries out, and no other."""
         self._stopping = True
         self._resting.stop()
+        for alarm in self._again_later.values():
+            alarm.set(None)
         waiting: list[asyncio.Task[Any]] = [*self._waking.values(), *self._tasks]
         if self._background is not None:
             waiting.append(self._background)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        await asyncio.gather(*[table.stop() for table in tuple(self.tables.values())])
+        tables = tuple(self.tables.values())
+        ends = await asyncio.gather(*[table.stop() for table in tables], return_exceptions=True)
+        for table, end in zip(tables, ends, strict=True):
+            if isinstance(end, Exception):
+                self._house.counters.faults += 1
+                self._log.error("table_fault", table=table.code, error=end)
 
     # finding
 
@@ -182,7 +213,7 @@ class Lobby:
             return table
         if code is None or code not in self._games:
             raise Denied(Refusal.NO_TABLE, "there is no such table")
-        if self._damaged.get(code, 0.0) > monotonic():
+        if self._is_damaged(code):
             raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
         if self._stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
@@ -190,23 +221,44 @@ class Lobby:
         if waking is None:
             waking = self._waking[code] = asyncio.create_task(self._wake(code))
             waking.add_done_callback(lambda _: self._waking.pop(code, None))
-        return await asyncio.shield(waking)
+        try:
+            return await asyncio.shield(waking)
+        except asyncio.CancelledError:
+            if waking.cancelled():
+                raise Denied(Refusal.STOPPING, "the server is about to stop") from None
+            raise
 
     async def _wake(self, code: str) -> Table:
         try:
             play = find_play(self._games[code])
             history = await self._store.read(code)
             entries, stream = await asyncio.to_thread(_fold, play, history)
+            since = self._resting.since(code)
+            table = Table(self._house, play, entries, stream, history.position, since)
         except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:
-            if code not in self._damaged:  # said once, however often it is asked for
-                self._log.error("table_damaged", table=code, error=error)
-            self._damaged[code] = monotonic() + _DAMAGED_SECONDS
-            raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read") from None
-        since = self._resting.pop(code)
-        table = Table(self._house, play, entries, stream, history.position, since)
+            raise self._note_damaged(code, error) from None
+        except StoreError:
+            raise
+        except Exception as error:
+            # a fault of a game's, say: the other tables shall not stand still for it
+            self._house.counters.faults += 1
+            raise self._note_damaged(code, error) from None
+        self._damaged.pop(code, None)
+        self._patience.pop(code, None)
+        self._resting.pop(code)
         self.tables[code] = table
         self._changed(table)
         return table
+
+    def _is_damaged(self, code: str) -> bool:
+        until = self._damaged.get(code)
+        return until is not None and until > self._ticker.now()
+
+    def _note_damaged(self, code: str, error: Exception) -> Denied:
+        if code not in self._damaged:  # said once, however often it is asked for
+            self._log.error("table_damaged", table=code, error=error)
+        self._damaged[code] = self._ticker.now() + _DAMAGED_MS
+        return Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
 
     # opening
 
@@ -272,7 +324,7 @@ class Lobby:
         stream = Stream(entry, lambda _: play.game)
         seating = stream.seating
         code = seating.code
-        directory = directory_row(seating, entry, creator, entry.id, stream.wakes())
+        directory = directory_row(seating, entry, creator, entry.id, due_of(stream))
         row = Row(1, play.entries.encode(entry))
         self._games[code] = seating.game
         try:

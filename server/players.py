@@ -63,6 +63,11 @@ class Players:
         self.thinking: dict[int, int] = {}
         """Match seats that are choosing or whose choice is under way: their tokens."""
 
+    @property
+    def pending(self) -> bool:
+        """Whether one is choosing, or tries again after a while."""
+        return bool(self.thinking) or self._retry is not None
+
     def wake(self, stream: Stream) -> None:
         """Let every bot that is asked something choose."""
         match = stream.match

@@ -59,24 +59,36 @@ class Resting:
         self._sweeper = Alarm(ticker, self._sweep)
         self._sweeper.set(_SWEEP_MS)
 
-    def add(self, code: str, phase: int, updated: int, since: int, due_in: int | None) -> None:
-        """A table goes to rest: something is due in `due_in` milliseconds (None: never)."""
+    def add(
+        self,
+        code: str,
+        phase: int,
+        updated: int,
+        since: int,
+        due_in: int | None,
+        *,
+        alarm: bool = True,
+    ) -> None:
+        """A table goes to rest: something is due in `due_in` milliseconds (None: never).
+        Without `alarm` it is being woken, by another than its own alarm."""
         self.pop(code)
-        alarm = None
-        if due_in is not None:
-            alarm = Alarm(self._ticker, lambda: self._wake(code))
-            alarm.set(due_in)
+        wakes = None
+        if due_in is not None and alarm:
+            wakes = Alarm(self._ticker, lambda: self._wake(code))
+            wakes.set(due_in)
         now = self._ticker.now()
-        self._tables[code] = Rest(phase, updated, since, now, due_in is not None, alarm)
+        self._tables[code] = Rest(phase, updated, since, now, due_in is not None, wakes)
 
-    def pop(self, code: str) -> int | None:
-        """A table is in memory, or over: when its last entry came, if that is known."""
+    def since(self, code: str) -> int | None:
+        """When the last entry of a table at rest came; None: not known, or not at rest."""
+        rest = self._tables.get(code)
+        return None if rest is None else rest.since
+
+    def pop(self, code: str) -> None:
+        """A table is in memory, or over."""
         rest = self._tables.pop(code, None)
-        if rest is None:
-            return None
-        if rest.alarm is not None:
+        if rest is not None and rest.alarm is not None:
             rest.alarm.set(None)
-        return rest.since
 
     def _sweep(self) -> None:
         self._sweeper.set(_SWEEP_MS)

@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from enum import Enum, auto
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -24,6 +25,7 @@ from protocol.messages import Accepted, Refused
 from server.absence import Absences
 from server.audience import Audience, Link
 from server.directory import directory_row
+from server.due import due_of, due_of_draft
 from server.house import House
 from server.minds import Minds
 from server.newcomer import check_newcomer
@@ -32,12 +34,28 @@ from server.players import Players
 from server.presence import Attendance
 from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
-from server.store.port import Conflict, Position, Row, StoreError, Unknown
+from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
+from server.timers import RETRY_MS
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
 
+Ready: TypeAlias = tuple[Draft, Row, DirectoryRow]
+"""What is to be stored, decided and encoded."""
+
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
+
+
+class Life(Enum):
+    """What a table in memory is good for."""
+
+    AWAKE = auto()
+    DRAINING = auto()
+    """It finishes the wish that it carries out, and takes no other."""
+    LOST = auto()
+    """It does not know what its log holds, and left memory to be read anew."""
+    ASLEEP = auto()
+    """It left memory, for nobody needed it."""
 
 
 class Table:
@@ -50,12 +68,12 @@ class Table:
         "_house",
         "_idle",
         "_inbox",
+        "_life",
         "_play",
         "_players",
         "_position",
         "_recall",
         "_sleep_timer",
-        "_stopping",
         "_task",
         "audience",
         "code",
@@ -105,7 +123,7 @@ class Table:
         self._attendance = Attendance(self.audience, stream)
         self._sleep_timer: asyncio.TimerHandle | None = None
         self._held = 0
-        self._stopping = False
+        self._life = Life.AWAKE
         self._absences = Absences(
             house.ticker,
             stream,
@@ -116,10 +134,12 @@ class Table:
             silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
         )
-        self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
         self._players.wake(stream)
         self._abandon_empty()
         self._maybe_sleep()
+        # last: what is made in vain leaves no task behind
+        self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
+        self._task.add_done_callback(self._worked)
 
     # what is done at it
 
@@ -128,8 +148,10 @@ class Table:
 
         Raises Denied(BUSY, STOPPING).
         """
-        if self._stopping:
+        if self._life is Life.DRAINING:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
+        if self._life is not Life.AWAKE:
+            raise Denied(Refusal.BUSY, "this table is read anew from its log")
         if len(self._inbox) >= self._house.settings.inbox:
             raise Denied(Refusal.BUSY, "too many wishes wait at this table")
         self._inbox.append((link, wish, done))
@@ -142,43 +164,80 @@ class Table:
         while True:
             while inbox:
                 link, wish, done = inbox.popleft()
+                ready = self._decided(link, wish, done)
+                if ready is None:
+                    continue
                 try:
-                    await self._take(link, wish, done)
+                    await self._store(*ready, link, wish, done)
                 except Exception as error:
-                    # nothing that one wish meets may end the table
-                    self._house.counters.faults += 1
-                    self._house.log.error("table_fault", table=self.code, error=error)
-                    fault = Denied(Refusal.FAULT, "a fault of the server's own")
-                    self._refuse(link, wish, refused(wish.id, fault))
-            if self._stopping:
+                    # it may have happened: only the log is right now
+                    self._fault(error)
+                    self._lose(link)
+            if self._life is not Life.AWAKE:
                 return
             self._maybe_sleep()
             self._idle = loop.create_future()
             await self._idle
             self._idle = None
 
-    async def _take(self, link: Link | None, wish: Wish, done: Done | None) -> None:
-        """Decide, store, adopt, tell."""
+    def _worked(self, task: asyncio.Task[None]) -> None:
+        """The task is at its end; a table never goes on without it."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._fault(error)
+        if self._life is Life.AWAKE:
+            self._lose()
+
+    def _fault(self, error: BaseException) -> None:
+        self._house.counters.faults += 1
+        self._house.log.error("table_fault", table=self.code, error=error)
+
+    def _decided(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
+        """What is to be stored for a wish; None if it is answered for already."""
+        try:
+            return self._decide(link, wish, done)
+        except Exception as error:
+            # nothing that one wish meets may end the table
+            self._fault(error)
+        try:
+            fault = Denied(Refusal.FAULT, "a fault of the server's own")
+            self._refuse(link, wish, refused(wish.id, fault))
+        except Exception as error:
+            self._fault(error)
+            self._lose(link)
+        return None
+
+    def _decide(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
+        """Decide a wish; one that is refused or was granted before is answered."""
         stream = self.stream
         try:
             elapsed = self._absences.elapsed()
             draft = stream.draft(wish, self._house.ticker.wall(), elapsed=elapsed)
-        except IllegalAction as why:
-            self._refuse(link, wish, refused(wish.id, why))
-            return
-        if isinstance(draft, Repeat):
-            self._grant(link, wish, draft.number, done)
-            return
-        if wish.seat is None:
-            try:
+            if isinstance(draft, Repeat):
+                self._grant(link, wish, draft.number, done)
+                return None
+            if wish.seat is None:
                 check_newcomer(stream.seating, wish)
                 self._absences.check(wish)
-            except Denied as why:
-                self._refuse(link, wish, refused(wish.id, why))
-                return
+        except (IllegalAction, Denied) as why:
+            self._refuse(link, wish, refused(wish.id, why))
+            return None
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
-        listed = directory_row(draft.seating, entry, self.creator, self.create_id, draft.wakes)
+        due = due_of_draft(draft)
+        listed = directory_row(draft.seating, entry, self.creator, self.create_id, due)
+        return draft, row, listed
+
+    async def _store(
+        self,
+        draft: Draft,
+        row: Row,
+        listed: DirectoryRow,
+        link: Link | None,
+        wish: Wish,
+        done: Done | None,
+    ) -> None:
+        """Store, adopt, tell; whatever is raised, it may have happened."""
         try:
             self._position = await self._house.store.append(self.code, self._position, row, listed)
         except (Conflict, Unknown) as trouble:
@@ -190,13 +249,7 @@ class Table:
             self._absences.store_failed()
             self._refuse(link, wish, refused(wish.id, trouble))
             return
-        try:
-            self._carry_out(draft, link, wish, done)
-        except Exception as error:
-            # it happened, whatever went wrong here: only the log is right now
-            self._house.counters.faults += 1
-            self._house.log.error("table_fault", table=self.code, error=error)
-            self._lose()
+        self._carry_out(draft, link, wish, done)
 
     def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
         """A draft is stored: make it the state, tell everybody, answer its sender."""
@@ -247,9 +300,12 @@ class Table:
         return self._absences.watch.since
 
     def due_in(self) -> int | None:
-        """Milliseconds until something is due; None: nothing will be."""
-        wakes = self.stream.wakes()
-        return None if wakes is None else max(0, wakes - self._absences.elapsed())
+        """Milliseconds until this table has to be in memory again; None: only when it is
+        asked for."""
+        if self._life is Life.LOST:
+            return RETRY_MS  # what its log holds by now may make anything due
+        due = due_of(self.stream)
+        return None if due is None else max(0, due - self._absences.elapsed())
 
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:
@@ -285,7 +341,7 @@ class Table:
         try:
             history = await self._house.store.read(self.code, after=row.number - 1)
         except StoreError:
-            self._lose()
+            self._lose(link)
             return
         if history.rows == (row,):
             self._position = history.position
@@ -293,7 +349,7 @@ class Table:
         elif not history.rows and history.position == self._position:
             self._refuse(link, wish, refused(wish.id, trouble))
         else:
-            self._lose()
+            self._lose(link)
 
     # bots
 
@@ -318,6 +374,12 @@ class Table:
             return await self._recall.since(since)
         finally:
             self._held -= 1
+
+    @property
+    def gone(self) -> bool:
+        """Whether it left memory: nobody can attend it, and its code has to be asked for
+        anew."""
+        return self._life in (Life.LOST, Life.ASLEEP)
 
     def check_room(self, link: Link) -> None:
         """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
@@ -348,7 +410,7 @@ class Table:
     # its end
 
     def _maybe_sleep(self) -> None:
-        if self._sleep_timer is None and not self._stopping and not self.audience.links:
+        if self._sleep_timer is None and self._life is Life.AWAKE and not self.audience.links:
             loop = asyncio.get_running_loop()
             seconds = self._house.settings.sleep_seconds
             self._sleep_timer = loop.call_later(seconds, self._sleep)
@@ -358,26 +420,33 @@ class Table:
         again by itself when it ends."""
         self._sleep_timer = None
         idle = self._idle is not None and not self._idle.done()
-        if self.audience.links or self._stopping:
+        if self.audience.links or self._life is not Life.AWAKE:
             return
-        if not idle or self._held or self._players.thinking:
+        if not idle or self._held or self._players.pending or self._absences.pending:
             self._maybe_sleep()
             return
-        self._leave_memory()
+        self._leave_memory(Life.ASLEEP)
 
-    def _lose(self) -> None:
-        """What the log holds is not known here any more."""
+    def _lose(self, asking: Link | None = None) -> None:
+        """What the log holds is not known here any more: all who attend come back, and all
+        whose wishes have no answer, of which `asking` has the one that is carried out."""
+        if self.gone:
+            return
         self._house.log.error("table_lost", table=self.code)
-        for link in tuple(self.audience.links):
+        attending = tuple(self.audience.links)
+        waiting: list[Link | None] = [link for link, _, _ in self._inbox]
+        self._leave_memory(Life.LOST)
+        for link in attending:
             self.audience.part(link)
-            link.lose_table()
-        self._leave_memory()
+        for told in dict.fromkeys((*attending, asking, *waiting)):
+            if told is not None:
+                told.lose_table()
 
-    def _leave_memory(self) -> None:
-        self._stopping = True
+    def _leave_memory(self, life: Life) -> None:
+        self._life = life
         self._inbox.clear()
-        self._let_go()
         self._house.asleep(self)
+        self._let_go()
 
     def _let_go(self) -> None:
         self._players.stop()
@@ -390,7 +459,7 @@ class Table:
 
     async def stop(self) -> None:
         """Finish the wish that is being carried out, refuse all others, and end."""
-        self._stopping = True
+        self._life = Life.DRAINING
         stopping = Denied(Refusal.STOPPING, "the server is about to stop")
         for link, wish, _ in self._inbox:
             if link is not None:
