@@ -9,7 +9,7 @@ whole `ws://` or `wss://` address. A bare address with several colons is refused
 from __future__ import annotations
 
 import re
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError, IPv6Address, ip_address
 
 from attrs import frozen
 
@@ -74,6 +74,18 @@ def parse_address(typed: str) -> Address:
     if port is None:
         port = SECURE_PORT if secure else DEFAULT_PORT
     return Address(host, port, path, secure)
+
+
+def is_local(where: str) -> bool:
+    """Whether an address leads nowhere but to the machine that it is used on."""
+    try:
+        host = parse_address(where).host
+    except BadAddress:
+        return False
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost" or host.lower().endswith(".localhost")
 
 
 def _in_ascii(text: str) -> str:

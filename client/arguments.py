@@ -30,6 +30,7 @@ DESCRIPTION = "Play Ra over the network from the terminal."
 EPILOG = """\
 examples:
   ra-client --solo 3                      you against three bots, no server needed
+  ra-client --solo 2 --level easy         ... who play less well
   ra-client example.org --create --seats 4 --bots 1
   ra-client example.org KIWI-42           go to the table of that code
   ra-client [::1]:8765 --plain            lines instead of a screen
@@ -215,9 +216,8 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", metavar="NAME", help="the name to be known by")
     parser.add_argument("--watch", action="store_true", help="look on, do not take a seat")
     parser.add_argument("--solo", metavar="N", type=int, help="play against N bots, here")
-    parser.add_argument(
-        "--level", metavar="LEVEL", help="of these: random, easy, normal (the default), hard"
-    )
+    level = parser.add_argument("--level", metavar="LEVEL", help="of its bots: %(offered)s")
+    _offer(level, "bots")
     parser.add_argument(
         "--data",
         metavar="DIR",
@@ -239,16 +239,18 @@ def _make_parser() -> argparse.ArgumentParser:
     table = parser.add_argument_group("a table of your own")
     table.add_argument("--create", action="store_true", help="open a table and sit down")
     table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
-    table.add_argument(
-        "--bots", metavar="N", help="bots on the last seats: how many, or levels (hard,easy)"
+    bots = table.add_argument(
+        "--bots",
+        metavar="N",
+        help="bots on the last seats: how many, or levels with commas: %(offered)s",
     )
-    table.add_argument("--ruleset", metavar="NAME", help="standard, alea-1999, wikipedia-ja-2012")
-    table.add_argument(
-        "--option",
-        metavar="NAME",
-        action="append",
-        help="answer-passes, open-information (may be repeated)",
+    _offer(bots, "bots")
+    ruleset = table.add_argument("--ruleset", metavar="NAME", help="%(offered)s")
+    _offer(ruleset, "rulesets")
+    option = table.add_argument(
+        "--option", metavar="NAME", action="append", help="%(offered)s (may be repeated)"
     )
+    _offer(option, "options")
     table.add_argument(
         "--clock", metavar="TIME", help="5m+10s: a bank and more for each action; 3d: for each move"
     )
@@ -270,6 +272,28 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     plain.add_argument("--notation", action="store_true", help="tell what happens in the notation")
     return parser
+
+
+class _Offered:
+    """What the usual game's client offers, looked up only when help is asked for."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __str__(self) -> str:
+        from client.games import find_client
+
+        game = find_client("ra")
+        usual = {"bots": game.usual_bot, "rulesets": next(iter(game.rulesets)), "options": ""}
+        return ", ".join(
+            f"{word} (the default)" if word == usual[self._what] else word
+            for word in getattr(game, self._what)
+        )
+
+
+def _offer(action: argparse.Action, what: str) -> None:
+    """Let `%(offered)s` in an action's help be what there is of bots, rulesets, options."""
+    vars(action)["offered"] = _Offered(what)
 
 
 class _Version(argparse.Action):

@@ -116,7 +116,13 @@ async def _run(args: Arguments) -> int:
             lines.start()
             auto = None if args.auto is None else Auto(args.auto)
             plain = Plain(
-                talk, link, Writer(sys.stdout), opening, auto=auto, notation=args.notation
+                talk,
+                link,
+                Writer(sys.stdout),
+                opening,
+                auto=auto,
+                notation=args.notation,
+                kept=args.solo is None,
             )
             code = await plain.run(lines)
             if plain.unwritten is not None:

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except LinkLost as error:
             sys.stderr.write(f"demo: {error}\n")
             return 1
-        return verify(path, _print)
+        return verify(path, _print, kept=keep is not None)
 
 
 def _print(line: str) -> None:
@@ -105,11 +105,13 @@ class Spectator:
             self._talk.get_record(scene.table.code)
 
 
-def verify(path: Path, tell: Print) -> int:
+def verify(path: Path, tell: Print, *, kept: bool = True) -> int:
     """Replay and verify the record at `path`; the exit code."""
     from client.replay import main as replay
 
-    tell(f"\nThe record: {path.name}, {path.stat().st_size} bytes. Replayed and verified:\n")
+    size = path.stat().st_size
+    where = f"kept in {path}" if kept else "thrown away after this; --record FILE keeps it"
+    tell(f"\nThe record: {size} bytes, {where}. Replayed and verified:\n")
     return replay([str(path), "--verify"])
 
 

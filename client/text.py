@@ -68,6 +68,11 @@ def clean_all(value: Any) -> Any:
     return value
 
 
+def printable(line: str) -> str:
+    """A line of ours without what steers a terminal: paths that were typed may hold it."""
+    return line if line.isprintable() else "".join(filter(str.isprintable, line))
+
+
 def clusters(text: str) -> Iterator[str]:
     """The pieces of a cleaned text that must stay together: a character and its marks."""
     start = 0

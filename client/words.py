@@ -19,7 +19,7 @@ _TEXTS: dict[str, str] = {
     "already_started": "the match has started already",
     "bad_field": "the server could not read this",
     "bad_name": "this name cannot be used",
-    "bad_options": "there is no such table: {facts}",
+    "bad_options": "there can be no such table: {facts}",
     "busy": "the table is busy: try again",
     "cannot_take_back": "this cannot be taken back any more",
     "empty_text": "nothing is left of this text",
@@ -51,6 +51,17 @@ _TEXTS: dict[str, str] = {
     "too_many_watchers": "too many people watch this table",
     "wrong_command": "that is not what is asked now",
 }
+
+_NO_SUCH: dict[str, str] = {
+    "bot": "the server has no bot of level {bot}",
+    "clock": "the server takes no such clock",
+    "game": "the server does not know the game {game}",
+    "option": "the server does not know the option {option}",
+    "ruleset": "the server does not know the ruleset {ruleset}",
+    "taken": "{taken} do not fit on {seats} seats",
+    "least": "a table has {least} to {most} seats, not {seats}",
+}
+"""What cannot be about a table, by the fact that the server names."""
 
 _CLOSINGS: dict[str, str] = {
     "fault": "the server made a mistake",
@@ -91,6 +102,8 @@ def refusal_text(
     text = game.refusal(code, facts) if game is not None else None
     if text is None:
         template = _TEXTS.get(code)
+        if code == "bad_options":
+            template = next((said for fact, said in _NO_SUCH.items() if fact in facts), template)
         if template is not None:
             told = ", ".join(f"{name} {value}" for name, value in facts.items()) or detail
             text = template.format_map(_Facts(facts, facts=told))

@@ -33,8 +33,16 @@ class Obeying:
     """Obeys typed lines, and remembers what has not come yet."""
 
     def __init__(
-        self, talk: Talk, teller: Teller, opener: Opener, write: Callable[[str], None]
+        self,
+        talk: Talk,
+        teller: Teller,
+        opener: Opener,
+        write: Callable[[str], None],
+        *,
+        kept: bool = True,
     ) -> None:
+        """`kept`: whether the game goes on without us, and can be come back to."""
+        self._kept = kept
         self._talk = talk
         self._model = talk.model
         self._teller = teller
@@ -143,7 +151,7 @@ class Obeying:
     # obeying
 
     def _help(self, _: Order) -> None:
-        self._details(help_lines())
+        self._details(help_lines(kept=self._kept))
 
     def _state(self, _: Order) -> None:
         self._details(self._teller.state_lines(self._at_table()))
@@ -155,7 +163,7 @@ class Obeying:
     def _choices(self, _: Order) -> None:
         scene, game = self._in_match()
         if scene.mine is None:
-            raise Unreadable("you are asked nothing now")
+            raise Unreadable("it is not for you to act now")
         for command in game.choices(scene.mine.prompt):
             self._write(f"choice: {game.show(command)}")
 
@@ -213,6 +221,8 @@ class Obeying:
         self._talk.invite(_seat(order.rest, scene.may_invite, scene, nobody))
 
     def _move(self, _: Order) -> None:
+        if not self._kept:
+            raise Unreadable("this game is on this device alone")
         self.moving = True
         self._talk.get_move_code()
 

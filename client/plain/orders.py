@@ -20,8 +20,8 @@ class Word(Enum):
     TABLES = ("tables", "", "the tables that are listed")
     CREATE = (
         "create",
-        "[seats=N] [bots=N] [ruleset=NAME] [options=A,B] [clock=5m+10s] [absence=bot] "
-        "[game=NAME] [unlisted] [watch]",
+        "[seats=N] [bots=N or LEVEL,LEVEL] [ruleset=NAME] [options=A,B] [clock=5m+10s] "
+        "[absence=bot] [game=NAME] [unlisted] [watch]",
         "open a table and sit down (watch: only look on)",
     )
     JOIN = ("join", "CODE", "go to a table, or by an invitation, and take a seat (your own first)")
@@ -85,7 +85,14 @@ def complete_order(line: str) -> tuple[str, ...]:
     return tuple([text for text in _WORDS if text.startswith(beginning)])
 
 
-def help_lines() -> list[str]:
-    """The list of orders."""
-    forms = [f"{word.word} {word.form}".strip() for word in Word]
-    return [f"{form}: {word.help}" for form, word in zip(forms, Word, strict=True)]
+_OF_OTHERS = frozenset({Word.VOTE, Word.RETURN, Word.INVITE, Word.MOVE})
+"""Words that mean nothing where nobody else is."""
+
+
+def help_lines(*, kept: bool = True) -> list[str]:
+    """The list of orders; not `kept`: of a game against bots that ends with us."""
+    words = [word for word in Word if kept or word not in _OF_OTHERS]
+    helps = {word: word.help for word in words}
+    if not kept:
+        helps[Word.QUIT] = "end, and with it this game"
+    return [f"{f'{word.word} {word.form}'.strip()}: {helps[word]}" for word in words]

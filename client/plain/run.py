@@ -19,6 +19,7 @@ from client.plain.obeying import Obeying
 from client.plain.stdin import Lines
 from client.plain.teller import Teller
 from client.talk import Talk
+from client.text import printable
 
 _LOOK_SECONDS = 0.2
 """How often a client without a connection looks whether it is told to end."""
@@ -36,8 +37,10 @@ class Plain:
         *,
         auto: Auto | None = None,
         notation: bool = False,
+        kept: bool = True,
     ) -> None:
-        """`write` puts out one line, and raises OSError when nobody reads any more."""
+        """`write` puts out one line, and raises OSError when nobody reads any more; `kept`:
+        whether the game goes on without us, and can be come back to."""
         self._talk = talk
         self._link = link
         self._model = talk.model
@@ -47,7 +50,7 @@ class Plain:
         self._opener = Opener(talk, opening or Opening())
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
-        self._obeying = Obeying(talk, self._teller, self._opener, self._write)
+        self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
         self.unwritten: OSError | None = None
         """Why a line could not be written; the run then ends."""
         self._broken = inf
@@ -155,7 +158,7 @@ class Plain:
     def _write(self, line: str) -> None:
         """A line of output; when nobody reads any more, the run ends."""
         try:
-            self._out(line)
+            self._out(printable(line))
         except OSError as error:
             self.unwritten = error
             self._obeying.quit = True

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.ra.phrases import number_of
 from client.ra.tiles import name, style
-from client.screen.lines import Line, pad, right
+from client.screen.lines import Line, pad, right, wrap
 from engine.ra.words.pieces import CIVILIZATIONS, COPIES, DISASTERS, MONUMENTS, Kind
 from engine.ra.words.views import Board
 
@@ -46,8 +47,11 @@ def bag_page(board: Board, columns: int, rows: int) -> list[Line]:
         side += [_row(Kind(kind), left[kind], half) for kind in kinds]
     height = max(map(len, sides))
     lines: list[Line] = [
-        [("class:title", f" {board.bag} tiles are left in the bag")],
-        [("class:dim", " left of all, by kind; every other tile lies open or is gone")],
+        [("class:title", f" {number_of(board.bag, 'tile is', 'tiles are')} left in the bag")],
+        *(
+            [("class:dim", " " + part)]
+            for part in wrap("by kind; every other tile lies open or is gone", columns - 2)
+        ),
         [],
     ]
     if rows < height + len(lines):

@@ -7,6 +7,7 @@ reads views and words only, and knows no rule.
 from __future__ import annotations
 
 from client.ra.offer import ORDINALS, Marks, offer, ra_track
+from client.ra.phrases import number_of
 from client.ra.players import headings, highest, order, rows
 from client.ra.sight import board_of
 from client.ra.tiles import name
@@ -30,7 +31,7 @@ def headline(scene: Scene, columns: int) -> str:
     epoch = f"epoch {ORDINALS[board.epoch]}"
     if columns < 80:
         return f"{epoch} · {board.bag} left"
-    return f"{epoch} of III   {board.bag} tiles left"
+    return f"{epoch} of III   {number_of(board.bag, 'tile', 'tiles')} left"
 
 
 def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:

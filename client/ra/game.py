@@ -34,12 +34,12 @@ class _Words:
 _REFUSALS: dict[Refusal, str] = {
     Refusal.TRACK_FULL: "the auction track is full: invoke Ra, or spend gods",
     Refusal.NO_TILE_NAMED: "name the tiles to take, one for each god",
-    Refusal.TOO_FEW_GODS: "you named {named} tiles; you can take {gods} now",
+    Refusal.TOO_FEW_GODS: "you can take {gods} now, and named {named}",
     Refusal.NOT_TAKEABLE: "of {tile} you named {named}; {takeable} can be taken",
     Refusal.NOT_YOUR_SUN: "the sun {sun} does not lie face up in front of you",
     Refusal.SUN_TOO_LOW: "the sun {sun} is not higher than the highest bid, {highest}",
     Refusal.MUST_BID: "you invoked Ra and nobody has bid: you must bid",
-    Refusal.WRONG_COUNT: "you named {given} tiles; {count} must go",
+    Refusal.WRONG_COUNT: "{count} must go, and you named {given}",
     Refusal.NOT_HELD: "of {tile} you named {given}; you hold {held} to give",
     Refusal.NOT_A_TILE: "there is no such tile",
 }

@@ -6,7 +6,7 @@ that no sentence is ambiguous. Knows no rule and no layout.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.ra import phrases
@@ -28,6 +28,7 @@ from engine.ra.words.happenings import (
     TileDrawn,
     TilesLost,
 )
+from engine.ra.words.pieces import Kind
 
 Names = Callable[[int], str]
 
@@ -63,15 +64,12 @@ def narrate(happening: Any, names: Names) -> tuple[str, ...]:
             won = phrases.tiles(tiles)
             return (f"{names(seat)} wins {won} with sun {paid} and takes sun {taken}.",)
         case AuctionLapsed(_, discarded):
-            if discarded:
-                return (f"Nobody bids: {phrases.tiles(discarded)} leave the game.",)
-            return ("Nobody bids.",)
+            return (_lapsed(discarded),)
         case GodsSpent(seat, taken):
             gods = "a god" if len(taken) == 1 else f"{len(taken)} gods"
             return (f"{names(seat)} spends {gods} and takes {phrases.tiles(taken)}.",)
         case TilesLost(seat, disaster, tiles):
-            cause = disaster.name.lower()
-            return (f"{names(seat)} loses {phrases.tiles(tiles)} to {cause}.",)
+            return (_lost(names(seat), disaster.name.lower(), tiles),)
         case EpochEnded(epoch, reason):
             return (f"Epoch {epoch} ends: {_EPOCH_ENDS[reason]}.",)
         case SheetShown(seat, sheet):
@@ -95,6 +93,19 @@ _EPOCH_ENDS = {
 }
 
 
+def _lost(who: str, cause: str, tiles: Sequence[Kind]) -> str:
+    if not tiles:
+        return f"{who} has nothing to lose to {cause}."
+    return f"{who} loses {phrases.tiles(tiles)} to {cause}."
+
+
+def _lapsed(discarded: Sequence[Kind]) -> str:
+    if not discarded:
+        return "Nobody bids."
+    verb = "leaves" if len(discarded) == 1 else "leave"
+    return f"Nobody bids: {phrases.tiles(discarded)} {verb} the game."
+
+
 def sheet_sentence(name: str, sheet: Sheet) -> str:
     """`Anna scores +9 in epoch 1 (gods +4, pharaohs +5): 19 points.`"""
     lines = [
@@ -103,14 +114,17 @@ def sheet_sentence(name: str, sheet: Sheet) -> str:
         if getattr(sheet, field)
     ]
     told = f" ({', '.join(lines)})" if lines else ""
-    return f"{name} scores {sheet.change:+} in epoch {sheet.epoch}{told}: {sheet.total} points."
+    total = phrases.number_of(sheet.total, "point", "points")
+    return f"{name} scores {sheet.change:+} in epoch {sheet.epoch}{told}: {total}."
 
 
 def result_sentence(points: tuple[int, ...], winners: tuple[int, ...], names: Names) -> str:
     """`Anna has 45 points, Boris 30. Anna wins.`"""
     order = sorted(range(len(points)), key=lambda seat: (-points[seat], seat not in winners, seat))
     told = ", ".join(
-        f"{names(seat)} {'has ' if not place else ''}{points[seat]}{' points' if not place else ''}"
+        f"{names(seat)} {points[seat]}"
+        if place
+        else f"{names(seat)} has {phrases.number_of(points[seat], 'point', 'points')}"
         for place, seat in enumerate(order)
     )
     who = phrases.listed([names(seat) for seat in winners])

@@ -29,9 +29,14 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     ("a sphinx", "sphinxes"),
     ("a funeral", "funerals"),
     ("a drought", "droughts"),
-    ("an unrest", "unrests"),
+    ("unrest", "unrest tiles"),
     ("an earthquake", "earthquakes"),
 )
+
+
+def number_of(number: int, one: str, several: str) -> str:
+    """`1 point`, `2 points`."""
+    return f"{number} {one if number == 1 else several}"
 
 
 def tile(kind: Kind, count: int = 1) -> str:

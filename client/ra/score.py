@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.ra.offer import ORDINALS
+from client.ra.phrases import number_of
 from client.ra.sight import board_of, own_of
 from client.scene import Scene
-from client.screen.lines import Line, cut, pad, right
+from client.screen.lines import Line, cut, pad, right, wrap
 from engine.ra.words.happenings import (
     EpochEnded,
     GameEnded,
@@ -48,9 +49,13 @@ def interlude(happenings: Sequence[object], scene: Scene, columns: int) -> list[
         return [
             [("class:title", f" Epoch {_ended(happenings)} is over and scored")],
             [],
-            [("class:dim", " The points stay hidden until the game ends.")],
+            *_dim("The points stay hidden until the game ends.", columns),
         ]
     return None
+
+
+def _dim(text: str, columns: int) -> list[Line]:
+    return [[("class:dim", " " + part)] for part in wrap(text, columns - 2)]
 
 
 def _ended(happenings: Sequence[object]) -> str:
@@ -62,11 +67,11 @@ def own_sheets(scene: Scene, columns: int) -> list[Line]:
     own = own_of(scene)
     sheets = own.sheets if own is not None else ()
     if not sheets:
-        return [[("class:dim", " Nothing is scored yet: the first epoch is being played.")]]
+        return _dim("Nothing is scored yet: the first epoch is being played.", columns)
     newest = sheets[-1].epoch
     lines: list[Line] = [
         [("class:title", f" Epoch {ORDINALS[newest]} is scored")],
-        [("class:dim", " your own points; those of the others stay hidden until the end")],
+        *_dim("your own points; those of the others stay hidden until the end", columns),
         [],
         [("", " " * 20), *_epoch_heads(newest)],
     ]
@@ -154,14 +159,17 @@ def ending(scene: Scene, columns: int, rows: int) -> list[Line]:
     names = [scene.name(seat) for seat in board.winners]
     hidden = board.players[board.winners[0]].hidden
     points = hidden.points if hidden is not None else 0
+    told = number_of(points, "point", "points")
     if board.winners == (scene.seat,):
-        text = f" You win with {points} points! "
+        text = f"You win with {told}!"
     elif scene.seat in board.winners:
-        text = f" You share the win with {points} points! "
+        text = f"You share the win with {told}!"
     else:
         verb = "wins" if len(names) == 1 else "share the win"
-        text = f" {' and '.join(names)} {verb} with {points} points. "
-    title: Line = [("", " "), ("class:header.title", text)]
+        text = f"{' and '.join(names)} {verb} with {told}."
+    title: list[Line] = [
+        [("", " "), ("class:header.title", f" {part} ")] for part in wrap(text, columns - 4)
+    ]
     sheets = all_sheets(scene, columns)
     air: list[Line] = [[]] if rows > len(sheets) + 2 else []
-    return [*air, title, *air, *sheets]
+    return [*air, *title, *air, *sheets]

@@ -15,7 +15,7 @@ def table_lines(scene: Scene) -> list[str]:
     board = scene.board
     assert isinstance(board, Board)
     lines = [
-        f"epoch {board.epoch} of 3, {board.bag} tiles in the bag",
+        f"epoch {board.epoch} of 3, {phrases.number_of(board.bag, 'tile', 'tiles')} in the bag",
         f"Ra track: {board.ra} of {board.ra_spaces}",
         f"auction track: {_track(board)}",
         f"sun on the board: {board.sun}",
@@ -41,7 +41,7 @@ def score_lines(scene: Scene) -> list[str]:
         if hidden is None:
             lines.append(f"{name}: points hidden until the end")
             continue
-        lines.append(f"{name}: {hidden.points} points")
+        lines.append(f"{name}: {phrases.number_of(hidden.points, 'point', 'points')}")
         for sheet in hidden.sheets:
             told = ", ".join(
                 f"{title} {getattr(sheet, field):+}"
@@ -85,7 +85,7 @@ def _player(scene: Scene, board: Board, seat: int) -> str:
         suns += f", face down {player.down}"
     parts = [f"suns {suns}", f"tiles {phrases.counted(held)}"]
     if hidden is not None:
-        parts.append(f"{hidden.points} points")
+        parts.append(phrases.number_of(hidden.points, "point", "points"))
     marks = [
         mark
         for mark, true in (("you", seat == scene.seat), ("on turn", seat == board.turn))

@@ -51,6 +51,9 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     how.add_argument("--plain", action="store_true", help="a line per step")
     how.add_argument("--json", action="store_true", help="an object per step, one a line")
     how.add_argument("--verify", action="store_true", help="check it and say what holds")
+    parser.add_argument(
+        "--notation", action="store_true", help="with --plain: what happened in the notation"
+    )
     _add_analysis(parser)
     parser.add_argument(
         "--seat", type=_seat, metavar="N|all|spectator", help="through whose eyes (seats from 0)"
@@ -64,6 +67,10 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         parser.error("give a file, or --db PATH and --table CODE")
     if (args.db is None) != (args.table is None):
         parser.error("--db and --table go together")
+    if args.notation and not args.plain:
+        parser.error("--notation goes with --plain")
+    if args.reveal and args.db is None:
+        parser.error("--reveal goes with --db: a file shows all that it holds")
     if args.analyse:
         if args.plain or args.verify or args.at or args.epoch or args.seat == "spectator":
             parser.error("--analyse goes with --seat N, --json, --budget, --seed, --processes")

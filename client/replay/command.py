@@ -70,7 +70,7 @@ def _run(args: argparse.Namespace) -> int:
             from client.replay.screen import run_replay
 
             return run_replay(film, view, start or 0)
-        for line in _lines(args.json, film, view, start):
+        for line in _lines(args, film, view, start):
             print(line)
         sys.stdout.flush()
     except ProtocolError as error:
@@ -137,19 +137,24 @@ def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
     return None
 
 
-def _lines(as_json: bool, film: Film, view: Viewpoint, start: int | None) -> Iterator[str]:
+def _lines(
+    args: argparse.Namespace, film: Film, view: Viewpoint, start: int | None
+) -> Iterator[str]:
     from client.replay import retell
 
     frames, game = film.frames(view), film.game
-    if as_json:
+    if args.json:
         for frame in frames if start is None else frames[start : start + 1]:
             yield json.dumps(retell.json_object(frame, game), ensure_ascii=False)
         return
     yield from retell.head_lines(film, view)
     if start is None:
-        yield from (retell.frame_line(frame, game) for frame in frames)
-        result = game.result(frames[-1].scene)
-        yield result if result is not None else "(no result)"
+        for frame in frames:
+            if args.notation:
+                yield retell.frame_line(frame, game)
+            else:
+                yield from retell.frame_sentences(frame, game)
+        yield retell.ending(film, frames[-1], game)
     else:
         yield from retell.table_lines(frames[start], game)
 

@@ -33,12 +33,19 @@ def head_lines(film: Film, view: Viewpoint) -> Iterator[str]:
     options = f", {' '.join(table.options)}" if table.options else ""
     yield f"{film.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"
     if table.places:
-        yield "match seats:"
+        yield "match seats, as --seat counts them:"
     for seat, place in enumerate(table.places):
         taken = table.seats[place]
         bot = f" ({taken.bot} bot)" if taken is not None and taken.bot is not None else ""
         yield f"  {seat}  {scene.name(seat)}{bot}"
     yield f"seen by: {view_name(view)}"
+
+
+def frame_sentences(frame: Frame, game: GameClient) -> Iterator[str]:
+    """One step as the live client tells it: each sentence after its number."""
+    told = [text for one in frame.happenings for text in narrate(one, frame.scene, game)]
+    for text in told:
+        yield cut(f"#{frame.number} {text}", LONGEST)
 
 
 def frame_line(frame: Frame, game: GameClient) -> str:
@@ -67,6 +74,16 @@ def table_lines(frame: Frame, game: GameClient) -> Iterator[str]:
     result = game.result(frame.scene)
     if result is not None:
         yield result
+
+
+def ending(film: Film, last: Frame, game: GameClient) -> str:
+    """The last line: how the match ended, or that it has not, or never will."""
+    result = game.result(last.scene)
+    if result is not None:
+        return f"over: {result}"
+    if film.running:
+        return "So far: the match goes on from here."
+    return "over: the table was closed without a result."
 
 
 def json_object(frame: Frame, game: GameClient) -> dict[str, Any]:

@@ -140,9 +140,15 @@ class Form:
                 ("class:strong" if here else "", pad(label, 20)),
                 ("class:field" if here else "", pad(shown, 22)),
             ]
-            if hint and columns >= 76:
-                line.append(("class:dim", hint))
-            lines.append(fit(line, columns))
+            room = columns - 45
+            first, *rest = wrap(hint, room) if room >= 24 else [""]
+            lines.append(fit([*line, ("class:dim", first)], columns))
+            if here:
+                told = rest if first else wrap(hint, columns - 8) if hint else []
+                indent = " " * (45 if first else 7)
+                lines += [[("class:dim", indent + part)] for part in told]
+            elif rest:
+                lines[-1] = fit([*line, ("class:dim", hint)], columns)
         text = "Empty seats are for whoever joins by the code; you may start earlier."
         lines += [[], *([("class:dim", "   " + part)] for part in wrap(text, columns - 6))]
         return lines

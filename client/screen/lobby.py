@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.clocks import rules_in_words
 from client.games import GameClient
 from client.scene import Scene
-from client.screen.lines import Line, cut, fit, middle, pad, right, wrap
+from client.screen.lines import Line, cut, fit, middle, pad, right, width, wrap
 from protocol.messages import Presence, TableRow
 from protocol.views import Phase
 
@@ -98,6 +98,7 @@ def waiting_room(
     game: GameClient,
     presence: Presence | None,
     invitation: str,
+    local: bool,
     columns: int,
     rows: int,
 ) -> list[Line]:
@@ -110,7 +111,7 @@ def waiting_room(
         middle([("class:edge.code", "▄" * size)], columns),
         middle([("class:tile.code", code)], columns),
         middle([("class:edge.code", "▀" * size)], columns),
-        middle([("class:dim", "tell the others:  "), ("class:strong", invitation)], columns),
+        *_invitation(invitation, columns, local=local),
         [],
     ]
     if rows < len(lines) + len(table.seats) + 4:
@@ -127,6 +128,18 @@ def waiting_room(
         lines.append(_seat(scene, seat, presence, name))
     lines += [[], *_when(scene, columns)]
     return [fit(line, columns) for line in lines[:rows]]
+
+
+def _invitation(invitation: str, columns: int, *, local: bool) -> list[Line]:
+    """How the others come here; `local`: by an address that only this machine knows."""
+    word = "on this machine:  " if local else "tell the others:  "
+    lines: list[Line] = [[("class:dim", word), ("class:strong", invitation)]]
+    if width(lines[0]) > columns:
+        lines = [[("class:dim", word.strip())], [("class:strong", invitation)]]
+    if local:
+        text = "on others: with the name or address of this machine instead"
+        lines += [[("class:dim", part)] for part in wrap(text, columns - 2)]
+    return [middle(line, columns) for line in lines]
 
 
 def _seat(scene: Scene, seat: int, presence: Presence | None, name: int) -> Line:

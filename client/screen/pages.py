@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.address import is_local
 from client.changes import Status
 from client.clocks import Countdown, low, show_left
 from client.scene import Scene
@@ -166,7 +167,13 @@ def _room(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line]
     assert sitting.game is not None
     invitation = f"ra-client {sitting.where} {scene.table.code}"
     lines = lobby.waiting_room(
-        scene, sitting.game, sitting.talk.model.presence, invitation, columns, rows
+        scene,
+        sitting.game,
+        sitting.talk.model.presence,
+        invitation,
+        is_local(sitting.where),
+        columns,
+        rows,
     )
     spoken = [line for line in sitting.story.log if line.voice is not Voice.TABLE]
     room = rows - len(lines) - 1

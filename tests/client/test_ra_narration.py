@@ -38,7 +38,7 @@ TOLD = [
     (EpochBegan(2, 1), "Epoch 2 begins. Bob (2) holds the highest sun and is first to act."),
     (TileDrawn(0, Kind.NILE), "Anna draws a Nile."),
     (TileDrawn(0, Kind.RA), "Anna draws Ra."),
-    (TileDrawn(2, Kind.UNREST), "Bob (3) draws an unrest."),
+    (TileDrawn(2, Kind.UNREST), "Bob (3) draws unrest."),
     (AuctionBegan(0, Reason.DRAWN), "Anna drew Ra: an auction begins."),
     (AuctionBegan(0, Reason.INVOKED), "Anna invokes Ra: an auction begins."),
     (
@@ -63,6 +63,8 @@ TOLD = [
         TilesLost(1, Kind.DROUGHT, (Kind.FLOOD, Kind.NILE)),
         "Bob (2) loses a Nile and a flood to drought.",
     ),
+    (TilesLost(1, Kind.UNREST, ()), "Bob (2) has nothing to lose to unrest."),
+    (AuctionLapsed(0, (Kind.GOLD,)), "Nobody bids: gold leaves the game."),
     (EpochEnded(1, EpochEnd.RA_TRACK), "Epoch 1 ends: the Ra track is full."),
     (EpochEnded(1, EpochEnd.SUNS_SPENT), "Epoch 1 ends: nobody has a face-up sun left."),
     (

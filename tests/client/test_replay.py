@@ -89,8 +89,24 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 # records
 
 
-def test_a_record_is_told_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the live client tells them: for people, and for whoever listens."""
     assert main([str(GOLDEN), "--plain"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert re.search(r"^#\d+ Player 1 draws an? \w+\.$", told.out, flags=re.MULTILINE)
+    numbers = [int(n) for n in re.findall(r"^#(\d+) ", told.out, flags=re.MULTILINE)]
+    assert numbers == sorted(numbers) and set(numbers) == set(range(1, numbers[-1] + 1))
+    assert told.out.splitlines()[-1].startswith("over: Player ")
+
+
+def test_a_file_reveals_nothing_more(capsys: pytest.CaptureFixture[str]) -> None:
+    code, line = refused(capsys, str(GOLDEN), "--plain", "--reveal")
+    assert code == 2 and "--db" in line
+
+
+def test_a_record_is_told_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(GOLDEN), "--plain", "--notation"]) == 0
     told = capsys.readouterr()
     assert told.err == ""
     steps = [int(n) for n in re.findall(r"^ +(\d+)  .", told.out, flags=re.MULTILINE)]
