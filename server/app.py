@@ -127,6 +127,7 @@ class App:
             "connections": lambda: len(self.connections),
             "sessions": lambda: self.sessions.connected,
             "tables": lambda: len(self.lobby.tables),
+            "bot_questions_waiting": lambda: self.bots.workers.waiting,
         }
         try:
             return Exporter(port, self.counters, gauges)

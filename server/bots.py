@@ -4,6 +4,7 @@ back behind everything else. Never the event loop. Knows no table and no game.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 from collections.abc import Callable
@@ -12,8 +13,11 @@ from typing import Any
 
 from server.config import Settings
 from server.quick import Threads
-from server.thought import Answer, Question
 from server.workers import Workers
+
+
+class Astray(Exception):
+    """A bot did not choose, or chose nonsense: what went wrong."""
 
 
 def bot_key(seed: str | None) -> bytes:
@@ -36,22 +40,31 @@ class BotRoom:
 
     def __init__(self, settings: Settings) -> None:
         self.milliseconds = max(int(settings.bot_seconds * 1000), 1)
-        """Time for one choice, once it is begun."""
+        """Time for one choice."""
         self.simulations = dict(settings.bot_budget)
         """By level, where it is not the level's own number."""
         self.key = bot_key(settings.bot_seed)
         """What the bots' own chance is made from."""
-        self.workers = Workers(settings.bot_workers or spare_cores())
+        self.workers = Workers(settings.bot_workers or spare_cores(), settings.bot_questions)
         self._threads = Threads(settings.bot_threads, settings.bot_seconds)
 
-    def think(self, choose: Callable[[], Any], chosen: Callable[[Any, str | None], None]) -> None:
-        """Let a quick bot choose, then call `chosen` on the loop, exactly once: with the
-        choice and None, or None and what went wrong."""
-        self._threads.think(choose, chosen)
+    async def think(self, choose: Callable[[], Any]) -> Any:
+        """What a quick bot chooses; raises Astray. Whoever cancels this withdraws it."""
+        chosen: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-    def ask(self, question: Question, answered: Callable[[Answer], None]) -> None:
-        """Let any other bot answer, then call `answered` on the loop, exactly once."""
-        self.workers.ask(question, answered)
+        def hear(choice: Any, trouble: str | None) -> None:
+            if chosen.done():
+                return
+            if trouble is None:
+                chosen.set_result(choice)
+            else:
+                chosen.set_exception(Astray(trouble))
+
+        job = self._threads.think(choose, hear)
+        try:
+            return await chosen
+        finally:
+            job.withdraw()
 
     async def stop(self) -> None:
         """Nothing is thought any more; the processes are gone."""

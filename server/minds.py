@@ -16,14 +16,12 @@ from engine.game import Bot
 from engine.match import Asked
 from engine.stream import Stream
 from protocol.codec import ProtocolError
-from server.bots import BotRoom
+from server.bots import Astray, BotRoom
+from server.line import Unserved
 from server.play import Play
 from server.recall import Recall
 from server.store.port import StoreError
 from server.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
-
-Chosen = Callable[[Any, str | None], None]
-"""Gets a command and None, or None and what went wrong."""
 
 _RETRY_SECONDS = 1.0
 
@@ -31,71 +29,67 @@ _RETRY_SECONDS = 1.0
 class Minds:
     """The minds of one table's bots."""
 
-    __slots__ = ("_play", "_recall", "_room", "_seen", "_stopped", "_stream", "_tasks")
+    __slots__ = ("_attended", "_play", "_recall", "_room", "_seen", "_stream")
 
-    def __init__(self, room: BotRoom, play: Play, recall: Recall, stream: Stream) -> None:
+    def __init__(
+        self,
+        room: BotRoom,
+        play: Play,
+        recall: Recall,
+        stream: Stream,
+        attended: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`attended` tells whether somebody is at the table."""
         self._room = room
         self._play = play
         self._recall = recall
         self._stream = stream
+        self._attended = attended
         self._seen: dict[int, tuple[int, tuple[bytes, ...]]] = {}
         """By match seat: what it was shown, and up to which entry."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._stopped = False
 
-    def choose(self, seat: int, level: str, asked: Asked, chosen: Chosen) -> None:
-        """Let a bot choose for match seat `seat`; `chosen` is called at most once: not if
-        something else is asked by then."""
+    async def choose(self, seat: int, level: str, asked: Asked) -> Any:
+        """What a bot chooses for match seat `seat`, which is asked `asked` until this is
+        cancelled. Raises Astray if it chooses badly, Unserved if it is not its fault."""
         bots = self._play.game.bots
         if level not in bots:
             level = next(iter(bots))  # of a log written when there was another
         bot = bots[level]
         if thinks_quickly(bot):
-            self._choose_at_once(seat, bot, asked, chosen)
-        elif hasattr(bot, "watch"):
-            asking = self._ask_once_remembered(seat, level, asked, chosen)
-            task = asyncio.get_running_loop().create_task(asking)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        else:
-            self._ask(self._question(seat, level, asked, why=False), chosen)
+            return await self._choose_at_once(seat, bot, asked)
+        if hasattr(bot, "watch"):
+            await self._remember_surely(seat)
+        question = self._question(seat, level, asked, why=False)
+        try:
+            answer = await self._ask(question, self._attended)
+        except Unserved:
+            quick = self._quick()
+            if quick is None:
+                raise
+            return await self._choose_at_once(seat, quick, asked)
+        if answer.trouble or not answer.options:
+            raise Astray(answer.trouble or "chose nothing")
+        try:
+            return self._play.projector.wire.command.unpack(answer.options[0][0])
+        except ProtocolError:
+            raise Astray("chose what is no command") from None
 
-    def _choose_at_once(self, seat: int, bot: type[Bot], asked: Asked, chosen: Chosen) -> None:
+    def _quick(self) -> type[Bot] | None:
+        """The strongest of those that need no process."""
+        bots = self._play.game.bots.values()
+        return next((bot for bot in reversed(tuple(bots)) if thinks_quickly(bot)), None)
+
+    async def _choose_at_once(self, seat: int, bot: type[Bot], asked: Asked) -> Any:
         match = self._stream.match
         assert match is not None
         public = match.game.public(match.state)
         private = match.game.private(match.state, seat)
         chance = Chance(self._seed(seat, asked))
         # made where it thinks, so that nothing it does is done here
-        choose = partial(_choose, bot, public, private, asked.prompt, chance)
-        self._room.think(choose, chosen)
+        return await self._room.think(partial(_choose, bot, public, private, asked.prompt, chance))
 
-    async def _ask_once_remembered(
-        self, seat: int, level: str, asked: Asked, chosen: Chosen
-    ) -> None:
-        while self._is_asked(seat, asked):
-            try:
-                await self._remember(seat)
-            except StoreError:
-                await asyncio.sleep(_RETRY_SECONDS)
-                continue
-            if self._is_asked(seat, asked):
-                self._ask(self._question(seat, level, asked, why=False), chosen)
-            return
-
-    def _ask(self, question: Question, chosen: Chosen) -> None:
-        self._room.ask(question, partial(self._answered, chosen))
-
-    def _answered(self, chosen: Chosen, answer: Answer) -> None:
-        if answer.trouble or not answer.options:
-            chosen(None, answer.trouble or "chose nothing")
-            return
-        try:
-            command = self._play.projector.wire.command.unpack(answer.options[0][0])
-        except ProtocolError:
-            chosen(None, "chose what is no command")
-            return
-        chosen(command, None)
+    async def _ask(self, question: Question, attended: Callable[[], bool]) -> Answer:
+        return await self._room.workers.ask(question, self._stream.seating.code, attended)
 
     async def advise(self, seat: int) -> Answer:
         """What the strongest bot that can say so makes of what `seat` is asked now; with
@@ -108,21 +102,26 @@ class Minds:
         await self._remember(seat)
         if not self._is_asked(seat, asked):
             return Answer("nothing is asked")
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-
-        def hear(answer: Answer) -> None:
-            if not answered.done():
-                answered.set_result(answer)
-
-        self._room.ask(self._question(seat, level, asked, why=True), hear)
-        return await answered
+        try:
+            return await self._ask(self._question(seat, level, asked, why=True), lambda: True)
+        except Unserved as why:
+            return Answer(str(why))
 
     # what a bot is told
 
     def _is_asked(self, seat: int, asked: Asked) -> bool:
         match = self._stream.match
         now = None if match is None else match.asked.get(seat)
-        return not self._stopped and now is not None and now.token == asked.token
+        return now is not None and now.token == asked.token
+
+    async def _remember_surely(self, seat: int) -> None:
+        while True:
+            try:
+                await self._remember(seat)
+            except StoreError:
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
 
     async def _remember(self, seat: int) -> None:
         """Read what `seat` was shown since it was last asked."""
@@ -151,12 +150,6 @@ class Minds:
 
     def _seed(self, seat: int, asked: Asked) -> bytes:
         return bot_seed(self._room.key, self._stream.seating.code, seat, asked.token)
-
-    def stop(self) -> None:
-        """Ask nothing any more."""
-        self._stopped = True
-        for task in self._tasks:
-            task.cancel()
 
 
 def _choose(bot: type[Bot], public: Any, private: Any, prompt: Any, chance: Chance) -> Any:

@@ -21,7 +21,9 @@ Chosen = Callable[[Any, str | None], None]
 _MOST_LOST = 32
 
 
-class _Job:
+class Job:
+    """One choice that is under way."""
+
     __slots__ = ("choose", "chosen", "done", "started", "timer")
 
     def __init__(self, choose: Choose, chosen: Chosen) -> None:
@@ -32,6 +34,13 @@ class _Job:
         self.done = False
         self.timer: asyncio.TimerHandle | None = None
 
+    def withdraw(self) -> None:
+        """Nobody wants the choice any more: nobody is told of it, and it is not begun."""
+        self.choose = self.chosen = _nothing
+
+
+def _nothing(*_: Any) -> None: ...
+
 
 class Threads:
     """Threads that choose for bots, each choice within a time."""
@@ -39,27 +48,29 @@ class Threads:
     def __init__(self, threads: int, seconds: float) -> None:
         self._loop = asyncio.get_running_loop()
         self._seconds = seconds
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._threads = threads
         self._alive = 0
         self._lost = 0
 
-    def think(self, choose: Choose, chosen: Chosen) -> None:
-        """Call `choose` in a thread, then `chosen` on the loop: exactly once."""
+    def think(self, choose: Choose, chosen: Chosen) -> Job:
+        """Call `choose` in a thread, then `chosen` on the loop: exactly once, unless it is
+        withdrawn."""
+        job = Job(choose, chosen)
         if self._lost >= _MOST_LOST:
-            self._loop.call_soon(chosen, None, "too many bots hang")
-            return
+            self._loop.call_soon(self._finish, job, None, "too many bots hang")
+            return job
         if self._alive < self._threads:
             self._hire()
-        job = _Job(choose, chosen)
         job.timer = self._loop.call_later(self._seconds, self._late, job)
         self._jobs.put(job)
+        return job
 
     def _hire(self) -> None:
         self._alive += 1
         threading.Thread(target=self._work, name="bot", daemon=True).start()
 
-    def _late(self, job: _Job) -> None:
+    def _late(self, job: Job) -> None:
         if job.done:
             return
         if job.started is None:
@@ -77,7 +88,7 @@ class Threads:
                 self._hire()
         self._finish(job, None, "took too long")
 
-    def _finish(self, job: _Job, choice: Any, trouble: str | None) -> None:
+    def _finish(self, job: Job, choice: Any, trouble: str | None) -> None:
         if job.done:
             # it came back after all: one thread more
             self._lost -= 1

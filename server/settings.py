@@ -297,8 +297,9 @@ class Settings:
     )
     bot_seconds: float = _setting(
         10.0,
-        "Time for a bot to choose; a thinking one is told to come to an end after half of it",
-        breaks="the default action is played",
+        "Time for a bot to choose; half of it may pass before a thinking one begins, if somebody "
+        "is at the table, and it is told to come to an end after half of what is left",
+        breaks="the default action is played; a quick bot chooses for one that could not begin",
         least=0.01,
         most=3600,
     )
@@ -309,6 +310,12 @@ class Settings:
         kind=int,
         least=1,
         most=64,
+    )
+    bot_questions: int = _setting(
+        1000,
+        "Questions to thinking bots that wait at once",
+        breaks="a quick bot chooses instead",
+        least=1,
     )
     bot_budget: tuple[tuple[str, int], ...] = _setting(
         (),

@@ -24,13 +24,13 @@ from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
 from server.absence import Absences
 from server.audience import Audience, Link
+from server.bot_seats import BotSeats
 from server.directory import directory_row
 from server.due import due_of, due_of_draft
 from server.house import House
 from server.minds import Minds
 from server.newcomer import check_newcomer
 from server.play import Play
-from server.players import Players
 from server.presence import Attendance
 from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
@@ -64,13 +64,13 @@ class Table:
     __slots__ = (
         "_absences",
         "_attendance",
+        "_bots",
         "_held",
         "_house",
         "_idle",
         "_inbox",
         "_life",
         "_play",
-        "_players",
         "_position",
         "_recall",
         "_sleep_timer",
@@ -116,8 +116,10 @@ class Table:
             recent=settings.recent_entries,
             most=min(settings.resume_entries, MAX_SINCE),
         )
-        self.minds = Minds(house.bots, play, self._recall, stream)
-        self._players = Players(self.minds, self._submit_bot, self._log_bot)
+        self.minds = Minds(
+            house.bots, play, self._recall, stream, lambda: bool(self.audience.links)
+        )
+        self._bots = BotSeats(self.minds, self._submit_bot, self._log_bot, self._bots_broken)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
         self._attendance = Attendance(self.audience, stream)
@@ -134,7 +136,7 @@ class Table:
             silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
         )
-        self._players.wake(stream)
+        self._bots.wake(stream)
         self._abandon_empty()
         self._maybe_sleep()
         # last: what is made in vain leaves no task behind
@@ -277,7 +279,7 @@ class Table:
             self._house.changed(self)
             self._attendance.changed()
         self._abandon_empty()
-        self._players.wake(self.stream)
+        self._bots.wake(self.stream)
 
     def _abandon_empty(self) -> None:
         """Close a table that everybody left before the match: nobody could start it."""
@@ -322,7 +324,7 @@ class Table:
         elif wish.cause is Cause.BOT and wish.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
             unstored = answer.code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
-            self._players.refused(self.stream, wish.seat, answer.code, moved_on, unstored)
+            self._bots.refused(self.stream, wish.seat, answer.code, moved_on, unstored)
 
     async def _find_out(
         self,
@@ -353,6 +355,9 @@ class Table:
 
     # bots
 
+    def _is_attended(self) -> bool:
+        return bool(self.audience.links)
+
     def _submit_bot(self, seat: int, token: int, command: Any) -> None:
         wish = Wish(command, None, None, seat, token, Cause.BOT)
         try:
@@ -362,6 +367,11 @@ class Table:
 
     def _log_bot(self, seat: int, trouble: str) -> None:
         self._house.log.warning("bot_trouble", table=self.code, seat=seat, trouble=trouble)
+
+    def _bots_broken(self, error: Exception) -> None:
+        """Not even the default could be played: another try may need another memory."""
+        self._fault(error)
+        self._lose()
 
     # those who attend
 
@@ -422,7 +432,7 @@ class Table:
         idle = self._idle is not None and not self._idle.done()
         if self.audience.links or self._life is not Life.AWAKE:
             return
-        if not idle or self._held or self._players.pending or self._absences.pending:
+        if not idle or self._held or self._bots.pending or self._absences.pending:
             self._maybe_sleep()
             return
         self._leave_memory(Life.ASLEEP)
@@ -449,7 +459,7 @@ class Table:
         self._let_go()
 
     def _let_go(self) -> None:
-        self._players.stop()
+        self._bots.stop()
         self._absences.stop()
         self._attendance.stop()
         if self._sleep_timer is not None:

@@ -1,8 +1,8 @@
 """The processes in which bots think: started when the first is needed, kept, replaced.
 
 A process that dies or does not answer in its time is killed and another one takes its
-place; each question is answered exactly once, if need be with what went wrong. Knows
-no table and no game, and lives on the event loop.
+place; each question is answered once, if need be with what went wrong, unless nobody
+wants the answer any more. Knows no table and no game, and lives on the event loop.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ import os
 import signal
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
+from attrs import evolve
+
 from protocol.codec import ProtocolError
+from server.line import Inquiry, Line, Unserved
 from server.thinker import LENGTH
 from server.thought import ANSWER, QUESTION, Answer, Question
 
-Answered = Callable[[Answer], None]
-"""Called on the loop, once."""
-
+_MOST_WAITING = 0.5
+"""The part of its time that a question may wait where somebody waits for the answer."""
+_LOOK_SECONDS = 1.0
+"""Between two looks at a question that waits for longer than that."""
 _START_SECONDS = 30.0
 """Time for a process to be ready."""
 _MOST_FAILURES = 3
@@ -34,21 +37,13 @@ _END_SECONDS = 1.0
 """Time for killed processes to be gone."""
 
 
-class _Job:
-    __slots__ = ("answered", "body", "seconds")
-
-    def __init__(self, question: Question, answered: Answered) -> None:
-        self.body = QUESTION.encode(question)
-        self.seconds = question.milliseconds / 1000
-        self.answered = answered
-
-
 class Workers:
     """Some processes that think."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, line: int = 1000) -> None:
+        """`most` processes; `line` questions may wait."""
         self._most = most
-        self._waiting: deque[_Job] = deque()
+        self._line = Line(line)
         self._workers: set[_Worker] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._failures = 0
@@ -56,17 +51,49 @@ class Workers:
         self.stopped = False
         """Whether nothing is answered any more."""
 
-    def ask(self, question: Question, answered: Answered) -> None:
-        """Have a question answered, sooner or later; its time begins when a process takes
-        it up."""
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a process."""
+        return len(self._line)
+
+    async def ask(
+        self, question: Question, table: str = "", attended: Callable[[], bool] = lambda: True
+    ) -> Answer:
+        """Have a question answered. Whoever cancels this withdraws it.
+
+        Questions with `attended`, for whose answers somebody waits, come first; among
+        them tables come by turns. Their time counts while they wait, too; if half of it
+        passes before a process takes them up, and if too many questions wait, this raises
+        Unserved. The time of the others begins when a process takes them up.
+        """
         if self.stopped:
-            return
+            raise Unserved("nothing is thought any more")
         if self._failures >= _MOST_FAILURES and monotonic() < self._paused_until:
-            loop = asyncio.get_running_loop()
-            loop.call_soon(answered, Answer("no process for bots can be started"))
-            return
-        self._waiting.append(_Job(question, answered))
-        self.serve()
+            return Answer("no process for bots can be started")
+        inquiry = Inquiry(question, table, attended)
+        self._line.put(inquiry)
+        try:
+            self.serve()
+            return await self._answered(inquiry)
+        finally:
+            self._line.drop(inquiry)
+            inquiry.answer.cancel()
+
+    async def _answered(self, inquiry: Inquiry) -> Answer:
+        most = inquiry.question.milliseconds / 1000 * _MOST_WAITING
+        while not inquiry.answer.done():
+            await asyncio.wait([inquiry.answer], timeout=min(most, _LOOK_SECONDS))
+            if not inquiry.attended():
+                inquiry.since = monotonic()
+            # that processes are being made ready is nobody's doing
+            late = monotonic() - inquiry.since >= most and not self._preparing
+            if late and inquiry in self._line:
+                raise Unserved("waited too long")
+        return inquiry.answer.result()
+
+    @property
+    def _preparing(self) -> bool:
+        return bool(self._starting) or any(not worker.ready for worker in self._workers)
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -78,11 +105,11 @@ class Workers:
         if self.stopped:
             return
         for worker in self._workers:
-            if self._waiting and worker.idle:
-                worker.take(self._waiting.popleft())
+            if worker.idle and (inquiry := self._line.take()) is not None:
+                worker.take(inquiry)
         there = len(self._workers) + len(self._starting)
         unready = len(self._starting) + sum(not worker.ready for worker in self._workers)
-        for _ in range(min(self._most - there, len(self._waiting) - unready)):
+        for _ in range(min(self._most - there, len(self._line) - unready)):
             task = asyncio.get_running_loop().create_task(self._start())
             self._starting.add(task)
             task.add_done_callback(self._started)
@@ -135,14 +162,14 @@ class Workers:
         if self._failures < _MOST_FAILURES:
             return
         self._paused_until = monotonic() + _PAUSE_SECONDS
-        waiting, self._waiting = self._waiting, deque()
-        for job in waiting:
-            job.answered(Answer("no process for bots can be started"))
+        for inquiry in self._line.clear():
+            inquiry.told(Answer("no process for bots can be started"))
 
     async def stop(self) -> None:
         """End them all, thinking or not; nothing is answered any more."""
         self.stopped = True
-        self._waiting.clear()
+        for inquiry in self._line.clear():
+            inquiry.failed(Unserved("nothing is thought any more"))
         if self._starting:
             await asyncio.wait(tuple(self._starting), timeout=_END_SECONDS)
         workers = tuple(self._workers)
@@ -162,7 +189,7 @@ class _Worker(asyncio.SubprocessProtocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.SubprocessTransport | None = None
         self._came = bytearray()
-        self._job: _Job | None = None
+        self._inquiry: Inquiry | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.pid = 0
         self.ready = False
@@ -172,17 +199,28 @@ class _Worker(asyncio.SubprocessProtocol):
 
     @property
     def idle(self) -> bool:
-        """Whether it could take a job."""
-        return self.ready and self._job is None and not self._given_up
+        """Whether it could take a question."""
+        return self.ready and self._inquiry is None and not self._given_up
 
-    def take(self, job: _Job) -> None:
-        """Think about `job`."""
+    def take(self, inquiry: Inquiry) -> None:
+        """Think about `inquiry`."""
         assert self._transport is not None
-        self._job = job
+        question = inquiry.question
+        seconds = question.milliseconds / 1000
+        if inquiry.attended():
+            waited = monotonic() - inquiry.since
+            seconds = max(seconds - waited, seconds * (1 - _MOST_WAITING))
+            question = evolve(question, milliseconds=max(int(seconds * 1000), 1))
+        try:
+            body = QUESTION.encode(question)
+        except ProtocolError:
+            inquiry.told(Answer("cannot be asked"))
+            return
+        self._inquiry = inquiry
         pipe = self._transport.get_pipe_transport(0)
         assert isinstance(pipe, asyncio.WriteTransport)
-        pipe.write(LENGTH.pack(len(job.body)) + job.body)
-        self._timer = self._loop.call_later(job.seconds, self._late)
+        pipe.write(LENGTH.pack(len(body)) + body)
+        self._timer = self._loop.call_later(seconds, self._late)
 
     def _late(self) -> None:
         self.kill()
@@ -196,12 +234,16 @@ class _Worker(asyncio.SubprocessProtocol):
                 self._transport.send_signal(signal.SIGKILL)
 
     def _finish(self, answer: Answer) -> None:
-        job, self._job = self._job, None
+        inquiry, self._inquiry = self._inquiry, None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if job is not None and not self._workers.stopped:
-            job.answered(answer)
+        if inquiry is None:
+            return
+        if self._workers.stopped:
+            inquiry.failed(Unserved("nothing is thought any more"))
+        else:
+            inquiry.told(answer)
 
     # what the loop calls
 

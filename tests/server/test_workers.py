@@ -243,9 +243,7 @@ async def some_workers(most: int) -> AsyncIterator[Workers]:
 
 
 async def ask(workers: Workers, asked: Question) -> Answer:
-    answered = asyncio.get_running_loop().create_future()
-    workers.ask(asked, answered.set_result)  # raises if it is called twice
-    return await asyncio.wait_for(answered, PATIENCE)
+    return await asyncio.wait_for(workers.ask(asked), PATIENCE)
 
 
 async def test_every_question_is_answered_once_and_no_more_processes_run_than_may() -> None:
