@@ -14,7 +14,8 @@ from engine.draft import Wish
 from engine.entry import Cause, Command
 from engine.errors import Code, IllegalAction
 from engine.match import Match
-from engine.seating import Seating, SitOut
+from engine.seating import Seating
+from engine.table import SitOut
 
 
 def may_act(

@@ -14,7 +14,8 @@ from engine.errors import BrokenLog
 from engine.game import Game, find_game
 from engine.match import Match
 from engine.places import open_table
-from engine.seating import MatchStarted, Open, Seating, TableOpened
+from engine.seating import Seating
+from engine.table import MatchStarted, Open, TableOpened
 
 
 def start(

@@ -14,7 +14,8 @@ from engine.deal import commit
 from engine.entry import Command, Event
 from engine.errors import Code, IllegalAction
 from engine.game import Game, Setup
-from engine.seating import (
+from engine.seating import Seating
+from engine.table import (
     Close,
     HostPassed,
     Join,
@@ -26,7 +27,6 @@ from engine.seating import (
     Returned,
     SatIn,
     SeatFreed,
-    Seating,
     SeatTaken,
     SitOut,
     Start,

@@ -21,17 +21,8 @@ from engine.game import Game, find_game
 from engine.match import Asked, Match
 from engine.opening import open_stream, refold_start, start
 from engine.places import decide
-from engine.seating import (
-    MatchStarted,
-    Phase,
-    Return,
-    Returned,
-    Revealed,
-    SatIn,
-    Seating,
-    Start,
-    TableOpened,
-)
+from engine.seating import Seating
+from engine.table import MatchStarted, Phase, Return, Returned, Revealed, SatIn, Start, TableOpened
 
 _Key = tuple[int | None, bytes | None, bytes]
 """Match seat (None at the table), who sent it, command id: what was wished by whom. A seat

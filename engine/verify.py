@@ -18,8 +18,8 @@ from engine.deal import Chance, commit, derive_seed
 from engine.entry import Cause, Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.game import Game, Result, find_game
-from engine.seating import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 from engine.stream import Draft, Stream, Wish, open_stream
+from engine.table import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 
 
 class Verdict(IntEnum):

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from engine.game import Vocabulary, find_game
-from engine.seating import COMMANDS, EVENTS
+from engine.table import COMMANDS, EVENTS
 from protocol.codec import MAX_DEPTH
 from protocol.messages import (
     FROM_CLIENT,

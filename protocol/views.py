@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from engine.seating import (
-    Absence,
-    Clock,
-    ClockKind,
+from engine.clock import Absence, Clock, ClockKind
+from engine.table import (
     Closing,
     HostPassed,
     MatchStarted,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from engine.entry import Command, Happening, Prompt, View
-from engine.seating import COMMANDS, EVENTS
+from engine.table import COMMANDS, EVENTS
 from protocol.codec import Codec
 
 
