@@ -73,9 +73,10 @@ class Line:
             if not waiting:
                 del self._tables[inquiry.table]
 
-    def take(self) -> Inquiry | None:
-        """Take out whose turn it is; its table is the last one then."""
-        found = self._next()
+    def take(self, *, unattended: bool = True) -> Inquiry | None:
+        """Take out whose turn it is, of those that nobody waits for only if they may be;
+        its table is the last one then."""
+        found = self._next(unattended)
         if found is None:
             return None
         self.drop(found)
@@ -84,14 +85,14 @@ class Line:
             self._tables[found.table] = others
         return found
 
-    def _next(self) -> Inquiry | None:
+    def _next(self, unattended: bool) -> Inquiry | None:
         first = None
         for waiting in self._tables.values():
             for inquiry in waiting:
                 if inquiry.attended():
                     return inquiry
                 first = first or inquiry
-        return first
+        return first if unattended else None
 
     def clear(self) -> tuple[Inquiry, ...]:
         """Take out all."""

@@ -116,9 +116,7 @@ class Table:
             recent=settings.recent_entries,
             most=min(settings.resume_entries, MAX_SINCE),
         )
-        self.minds = Minds(
-            house.bots, play, self._recall, stream, lambda: bool(self.audience.links)
-        )
+        self.minds = Minds(house.bots, play, self._recall, stream, self._is_attended)
         self._bots = BotSeats(self.minds, self._submit_bot, self._log_bot, self._bots_broken)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None

@@ -61,10 +61,11 @@ class Workers:
     ) -> Answer:
         """Have a question answered. Whoever cancels this withdraws it.
 
-        Questions with `attended`, for whose answers somebody waits, come first; among
-        them tables come by turns. Their time counts while they wait, too; if half of it
-        passes before a process takes them up, and if too many questions wait, this raises
-        Unserved. The time of the others begins when a process takes them up.
+        Questions that are `attended`, whose answers somebody waits for, come first, and
+        where there are two processes one is kept for them; tables come by turns. Their
+        time counts while they wait, too; if half of it passes before a process takes them
+        up, and if too many questions wait, this raises Unserved. The time of the others
+        begins when a process takes them up.
         """
         if self.stopped:
             raise Unserved("nothing is thought any more")
@@ -105,7 +106,12 @@ class Workers:
         if self.stopped:
             return
         for worker in self._workers:
-            if worker.idle and (inquiry := self._line.take()) is not None:
+            if not worker.idle:
+                continue
+            # one is kept free for those whom somebody waits for, where there are two
+            behind = sum(other.unattended for other in self._workers)
+            inquiry = self._line.take(unattended=behind < max(self._most - 1, 1))
+            if inquiry is not None:
                 worker.take(inquiry)
         there = len(self._workers) + len(self._starting)
         unready = len(self._starting) + sum(not worker.ready for worker in self._workers)
@@ -191,6 +197,8 @@ class _Worker(asyncio.SubprocessProtocol):
         self._came = bytearray()
         self._inquiry: Inquiry | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self.unattended = False
+        """Whether it thinks about what nobody waited for when it took it up."""
         self.pid = 0
         self.ready = False
         """Whether it is able to think."""
@@ -207,7 +215,8 @@ class _Worker(asyncio.SubprocessProtocol):
         assert self._transport is not None
         question = inquiry.question
         seconds = question.milliseconds / 1000
-        if inquiry.attended():
+        attended = inquiry.attended()
+        if attended:
             waited = monotonic() - inquiry.since
             seconds = max(seconds - waited, seconds * (1 - _MOST_WAITING))
             question = evolve(question, milliseconds=max(int(seconds * 1000), 1))
@@ -217,6 +226,7 @@ class _Worker(asyncio.SubprocessProtocol):
             inquiry.told(Answer("cannot be asked"))
             return
         self._inquiry = inquiry
+        self.unattended = not attended
         pipe = self._transport.get_pipe_transport(0)
         assert isinstance(pipe, asyncio.WriteTransport)
         pipe.write(LENGTH.pack(len(body)) + body)
@@ -235,6 +245,7 @@ class _Worker(asyncio.SubprocessProtocol):
 
     def _finish(self, answer: Answer) -> None:
         inquiry, self._inquiry = self._inquiry, None
+        self.unattended = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
