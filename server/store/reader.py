@@ -22,8 +22,9 @@ from server.store.port import (
     Refused,
     Row,
     SessionRow,
+    Unavailable,
 )
-from server.store.schema import check_version, connect, first_chain, next_chain
+from server.store.schema import check_version, connect, first_chain, identity, next_chain
 
 BUSY_MS = 5000
 
@@ -47,9 +48,19 @@ class Reader:
         """Open an existing database; raises Refused."""
         if not path.is_file():
             raise Refused("cannot_open", reason="no such file")
+        self._path = path
+        self._busy_ms = busy_ms
+        self._identity = identity(path)
+        self._broken = False
+        """Whether the connection met an error that it may hold on to."""
+        self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
         with ExitStack() as undone:
             try:
-                connection = undone.enter_context(closing(connect(path, busy_ms, read_only=True)))
+                connection = undone.enter_context(
+                    closing(connect(self._path, self._busy_ms, read_only=True))
+                )
                 (application,) = connection.execute("PRAGMA application_id").fetchone()
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
             except ERRORS as error:
@@ -59,7 +70,18 @@ class Reader:
                 raise Refused("cannot_open", reason=found.code) from None
             check_version(application, version)
             undone.pop_all()
-        self._connection = connection
+        return connection
+
+    def _reopen(self) -> None:
+        """Start anew from the file that was opened first; raises Unavailable."""
+        self._connection.close()
+        if identity(self._path) != self._identity:
+            raise Unavailable("io_error", reason="another file")
+        try:
+            self._connection = self._open()
+        except Refused as error:
+            raise Unavailable("io_error", reason=error.code) from None
+        self._broken = False
 
     def __enter__(self) -> Self:
         return self
@@ -116,10 +138,14 @@ class Reader:
             self._connection.rollback()
 
     def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        if self._broken:
+            self._reopen()
         try:
             return self._connection.execute(sql, values).fetchall()
         except ERRORS as error:
-            raise classify(error) from error
+            found = classify(error)
+            self._broken = found.code != "locked"
+            raise found from error
 
 
 def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:

@@ -110,10 +110,11 @@ def check_version(application: int, version: int, *, file: bool = False) -> None
 
 
 def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection with our settings. Raises Refused, sqlite3.Error."""
+    """A connection with our settings to a file that is there: nothing is made here, for
+    a file that went away has to be missed. Raises Refused, sqlite3.Error."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise Refused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
-    mode = "ro" if read_only else "rwc"
+    mode = "ro" if read_only else "rw"
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -128,11 +129,20 @@ def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Con
     return connection
 
 
-def prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables if there are none, and turn on the write-ahead log. Raises
-    Refused, Damaged, sqlite3.Error."""
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file `path` leads to; None if to none that can be reached."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
+    """Make the tables if there are none and `create` says so, and turn on the write-ahead
+    log. Raises Refused, Damaged, sqlite3.Error."""
     application, version = _marks(connection)
-    if application == version == 0 and not _has_tables(connection):
+    if create and application == version == 0 and not _has_tables(connection):
         _create(connection)
     else:
         check_version(application, version)

@@ -16,7 +16,7 @@ from typing import Any
 from server.store.faults import ERRORS, classify
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
 from server.store.port import StoreError, Unavailable, Unknown
-from server.store.schema import connect, prepare
+from server.store.schema import connect, identity, prepare
 
 Batch = list[Append | Job]
 
@@ -31,7 +31,8 @@ class Writer:
         self._deliver = deliver
         self._ledger = Ledger()
         self._inbox: SimpleQueue[Batch | None] = SimpleQueue()
-        self._connection: sqlite3.Connection | None = self._open()
+        self._identity = identity(path)
+        self._connection: sqlite3.Connection | None = self._open(create=True)
         self._thread = Thread(target=self._run, name="store-write", daemon=True)
         self._thread.start()
         self.put = self._inbox.put
@@ -131,10 +132,14 @@ class Writer:
             return item.row.number
         return error
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, *, create: bool = False) -> sqlite3.Connection:
+        # another file in its place (a disk that came back empty, a backup that was put
+        # there) is none that anything may be acknowledged into
+        if identity(self._path) != self._identity:
+            raise Unavailable("io_error", reason="another file")
         connection = connect(self._path, self._busy_ms)
         try:
-            prepare(connection)
+            prepare(connection, create=create)
         except BaseException:
             connection.close()
             raise

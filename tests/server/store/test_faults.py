@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.port import Position, Row, StoreError, Unavailable, Unknown
+from server.store.port import START, Position, Row, StoreError, Unavailable, Unknown
 from server.store.sqlite import SqliteStore
 from tests.server.store.streams import add, bodies, body, fill, listed
 
@@ -212,6 +212,72 @@ async def test_writes_that_fail_are_refused_and_got_over(store: SqliteStore, pat
     for n in range(5):
         assert len(await bodies(store, f"T-{n}")) == 2
     await _all_well(store, ends)
+
+
+@needs_proc
+@pytest.mark.parametrize("there", ["nothing", "an empty file", "another store", "a folder"])
+async def test_nothing_is_acknowledged_into_another_file(
+    store: SqliteStore, path: Path, tmp_path: Path, there: str
+) -> None:
+    """The disk goes away, and something else, or nothing, lies where the database was."""
+    end = await fill(store, "T-1", 2)
+    wal = path.with_name(path.name + "-wal")
+    if there == "another store":
+        await SqliteStore(tmp_path / "other.db").close()
+    with _replaced(wal, wal, os.O_RDONLY):
+        _take_away(path, there)
+        with pytest.raises((Unavailable, Unknown)):
+            await add(store, "T-1", end, 3)
+    before = _names(tmp_path)
+    for code, position, number in (("T-1", end, 3), ("NEW-1", START, 1), ("NEW-1", START, 1)):
+        with pytest.raises(Unavailable) as refused:
+            await add(store, code, position, number)
+        assert refused.value.code == "io_error"
+    assert _names(tmp_path) == before, "nothing was made"
+    _bring_back(path)
+    assert await bodies(store, "T-1") == [body("T-1", 1), body("T-1", 2)]
+    await add(store, "T-1", end, 3)
+    await add(store, "NEW-1", START, 1)
+    assert len(await bodies(store, "T-1")) == 3
+
+
+def _take_away(path: Path, instead: str) -> None:
+    """Put a database and what belongs to it elsewhere, and something else in its place."""
+    away = path.parent / "away"
+    away.mkdir()
+    for file in list(path.parent.glob(f"{path.name}*")):
+        file.rename(away / file.name)
+    match instead:
+        case "an empty file":
+            path.touch()
+        case "another store":
+            path.with_name("other.db").rename(path)
+        case "a folder":
+            path.mkdir()
+
+
+def _bring_back(path: Path) -> None:
+    if path.is_dir():
+        path.rmdir()
+    for file in list((path.parent / "away").iterdir()):
+        file.rename(path.parent / file.name)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+async def test_after_a_read_that_failed_the_file_is_opened_anew(
+    store: SqliteStore, path: Path
+) -> None:
+    await fill(store, "T-1", 2)
+    store._reader._connection.close()  # as dead as one whose disk was away
+    _take_away(path, "an empty file")
+    for _ in range(2):
+        with pytest.raises(Unavailable):
+            await bodies(store, "T-1")
+    _bring_back(path)
+    assert len(await bodies(store, "T-1")) == 2
 
 
 # power that fails
