@@ -17,6 +17,7 @@ from engine.ra.words.notation import (
     show_happening,
 )
 from engine.stream import Stream
+from engine.table import Returned, SatIn, TakenBack, Voted
 from engine.verify import Verdict, verify
 from protocol.entries import entry_codec
 from protocol.record import Record, read_record, write_record
@@ -72,6 +73,7 @@ def test_between_them_the_games_hold_every_command_and_event() -> None:
             events.update(map(type, entry.events))
             commands.add(type(entry.command))
     assert set(RA.vocabulary.events.values()) <= events
+    assert events >= {TakenBack, Voted, SatIn, Returned}
     assert set(COMMANDS.values()) <= commands
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
+from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Command, Entry, Prompt
 from engine.game import Setup
@@ -15,7 +16,7 @@ from engine.ra.deal import RaDeal
 from engine.ra.game import RA
 from engine.ra.words.commands import Draw, SpendGods
 from engine.ra.words.notation import show_command, show_happening
-from engine.seating import EVENTS
+from engine.table import EVENTS, TakeBack
 from protocol.entries import entry_codec
 from protocol.record import Record, read_record, write_record
 from tests.games import Played, open_table, seed
@@ -43,6 +44,15 @@ def play(setup: Setup, number: int) -> Played:
         ((seat, open_prompt),) = asked.items()
         id = b"id" + played.stream.number.to_bytes(4, "big")
         played.act(seat, choose(open_prompt.prompt, chance), id)
+    return played
+
+
+def play_lively(setup: Setup, number: int) -> Played:
+    """The same with a clock, and with all that may come between: see `Played.lively`."""
+    clock = Clock(ClockKind.BANK, 60_000, 500)
+    played = open_table("ra", setup, number=number, clock=clock, absence=Absence.BOT)
+    for _ in played.lively(Chance(seed(number + 1))):
+        pass
     return played
 
 
@@ -82,6 +92,9 @@ def _tell_deal(entry: Entry) -> Iterator[str]:
 
 def _tell_action(entry: Entry, seat: int, seats: int) -> Iterator[str]:
     assert entry.command is not None
+    if isinstance(entry.command, TakeBack):
+        yield f"{seat} takes back to {entry.command.to}"
+        return
     yield f"{seat}> {show_command(entry.command)}"
     for event in entry.events:
         if isinstance(event, _TABLE_EVENTS):
@@ -98,13 +111,14 @@ def _tell_action(entry: Entry, seat: int, seats: int) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     if arguments:
         name, ruleset, seats, number, *options = arguments
-        setup = Setup(ruleset, int(seats), tuple(sorted(options)))
+        lively = "lively" in options
+        setup = Setup(ruleset, int(seats), tuple(sorted({*options} - {"lively"})))
         RA.check(setup)
         path = FOLDER / f"{name}.ra"
         if path.exists():
             print(f"{path.name} exists; a record is never written again", file=sys.stderr)
             return 1
-        path.write_bytes(record_of(play(setup, int(number))))
+        path.write_bytes(record_of((play_lively if lively else play)(setup, int(number))))
     for path in sorted(FOLDER.glob("*.ra")):
         text = tell(read_record(BytesIO(path.read_bytes())))
         path.with_suffix(".txt").write_text(text, encoding="utf-8")

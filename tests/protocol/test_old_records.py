@@ -56,6 +56,17 @@ def test_an_old_record_leads_to_its_result_under_changed_rules(path: Path) -> No
     assert "not re-derived" in findings[Subject.COMMANDS].detail
 
 
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_an_old_record_leads_to_its_result_where_more_reveals_today(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Actions are taken back in it that could not be taken back any more."""
+    for event in RA.vocabulary.events.values():
+        monkeypatch.setattr(event, "reveals", True)
+    record = read_record(BytesIO(path.read_bytes()), lambda _: Harsher())
+    assert record.ending.result is not None
+
+
 def test_under_its_own_rules_the_changed_rule_would_have_been_noticed() -> None:
     """Had somebody changed the rule and forgotten the number, verification says so."""
 
