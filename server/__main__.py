@@ -30,8 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     open_closed()
     if list(arguments[:1]) == ["check"]:
-        from server.check import Exit
-        from server.check import main as check
+        from server.check.command import Exit
+        from server.check.command import main as check
 
         return _printing("ra-server check", partial(check, arguments[1:]), Exit.NOT_EXAMINED)
     return _printing("ra-server", partial(_serve, arguments), EXIT_START)

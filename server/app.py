@@ -20,20 +20,20 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
 from protocol.session import CloseCode
-from server.archive import Archive
-from server.bots import BotRoom
+from server.bots.room import BotRoom
 from server.config import Settings, version
-from server.connection import Connection
-from server.gate import Gate
-from server.lobby import Lobby
+from server.edge.connection import Connection
+from server.edge.gate import Gate
+from server.edge.sockets import Socket
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
+from server.people.sessions import Sessions
 from server.play import find_play, installed
 from server.refusals import Goodbye
-from server.sessions import Sessions
-from server.sockets import Socket
 from server.store.port import Refused, Store, StoreError
-from server.timers import Ticker
+from server.tables.archive import Archive
+from server.tables.lobby import Lobby
+from server.tables.timers import Ticker
 from server.trouble import NotStarted, reason_of
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class App:
 def _quiet() -> logging.Logger:
     """A logger for the socket library that says nothing: handshakes that fail are the
     peers' affair, and its lines hold what peers sent."""
-    logger = logging.getLogger("server.sockets")
+    logger = logging.getLogger("server.edge.sockets")
     logger.propagate = False
     logger.setLevel(logging.CRITICAL + 1)
     return logger

@@ -1,7 +1,7 @@
 """`ra-replay --analyse`: what the best bot would have done in each decision of a finished
 match, and what it cost to do something else; as text, or as one JSON object.
 
-A composition module: it may reach everything. Thinking is `server.review`'s.
+A composition module: it may reach everything. Thinking is `server.bots.review`'s.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from client.replay.retell import LONGEST
 from client.text import cut
 from engine.entry import Entry
 from engine.stream import Stream
-from server.minds import adviser
+from server.bots.minds import adviser
+from server.bots.review import Decision, Judged, NotReviewed, decisions, review
 from server.play import Play, find_play
-from server.review import Decision, Judged, NotReviewed, decisions, review
 
 _PROGRESS_SECONDS = 2.0
 """Between two lines of progress where nothing can be overwritten."""

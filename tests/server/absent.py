@@ -26,7 +26,7 @@ from server.app import App, serve
 from server.config import Settings
 from server.play import find_play
 from server.store.memory import MemoryStore
-from server.table import Table
+from server.tables.table import Table
 from tests.server.pace import Pace
 from tests.server.peer import QUIET, Peer
 from tests.server.test_table import until

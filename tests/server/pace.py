@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from server.timers import Handle, Ticker
+from server.tables.timers import Handle, Ticker
 
 
 class _Set:

@@ -26,7 +26,7 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
-from server.directory import row_of
+from server.tables.directory import row_of
 from tests.server.peer import PATIENCE, QUIET, peer, server
 
 SAID = 400

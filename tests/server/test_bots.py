@@ -16,8 +16,8 @@ from engine.entry import Command
 from engine.game import Bot
 from protocol.messages import Beat, Heartbeat
 from protocol.views import Phase
+from server.bots.quick import Threads
 from server.log import Silence
-from server.quick import Threads
 from tests.miniature.game import MINIATURE
 from tests.server.peer import PATIENCE, QUIET, peer, server
 

@@ -21,11 +21,11 @@ from engine.seating import Revealed
 from protocol.messages import Refused, Watch
 from server.__main__ import main as ra_server
 from server.app import serve
-from server.directory import row_of
 from server.play import find_play
 from server.store.port import START, Row, SessionRow
 from server.store.schema import first_chain, next_chain
 from server.store.sqlite import SqliteStore
+from server.tables.directory import row_of
 from tests.games import Played, open_table, whole_game
 from tests.process.serving import program, run, server_process
 from tests.server.absent import settle

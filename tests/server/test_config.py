@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
-from server import names
 from server.config import Settings, parse, table
+from server.people import names
 from server.refusals import Goodbye, Refusal
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"

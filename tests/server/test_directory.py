@@ -8,11 +8,11 @@ from pathlib import Path
 
 from attrs import evolve
 
-from server.directory import row_of, whole_directory
 from server.log import open_log
 from server.store.memory import MemoryStore
 from server.store.port import START, DirectoryRow, Row
 from server.store.sqlite import SqliteStore
+from server.tables.directory import row_of, whole_directory
 from tests.server.peer import QUIET, peer, server
 
 

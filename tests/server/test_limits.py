@@ -31,7 +31,7 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import CloseCode
-from server.gate import Bucket, Gate, network
+from server.edge.gate import Bucket, Gate, network
 from server.refusals import Goodbye
 from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
 from tests.server.raw import HANDSHAKE, Raw, raw

@@ -25,9 +25,9 @@ from protocol.messages import (
     StartMatch,
     Welcome,
 )
-from server.lookalikes import alike
-from server.names import clean_chat, clean_name
-from server.reserved import WORDS
+from server.people.lookalikes import alike
+from server.people.names import clean_chat, clean_name
+from server.people.reserved import WORDS
 from tests.server.peer import QUIET, peer, server
 
 

@@ -13,7 +13,7 @@ from engine.seating import Return, SitOut, Substitute
 from engine.stream import Wish
 from protocol.messages import Accepted
 from server.app import App
-from server.table import Table
+from server.tables.table import Table
 from tests.server.absent import entries, sound
 from tests.server.peer import PATIENCE, peer, server
 

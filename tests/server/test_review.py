@@ -13,9 +13,9 @@ from engine.game import Setup
 from engine.ra.words.commands import Draw, InvokeRa
 from engine.seating import TakeBack
 from engine.stream import Stream, Wish
+from server.bots.review import Decision, Judged, NotReviewed, decisions, review
+from server.bots.thought import answer
 from server.play import find_play
-from server.review import Decision, Judged, NotReviewed, decisions, review
-from server.thought import answer
 from tests.games import Played, open_table, person, seed, whole_game
 
 PLAY = find_play("ra")

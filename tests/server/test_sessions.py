@@ -37,7 +37,7 @@ from protocol.messages import (
     Transcript,
     Welcome,
 )
-from server.moving import LETTERS, MoveCodes
+from server.people.moving import LETTERS, MoveCodes
 from server.store.memory import MemoryStore
 from server.store.port import SessionRow, Unavailable
 from tests.process.player import connected

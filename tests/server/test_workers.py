@@ -25,10 +25,10 @@ from engine.match import Match
 from engine.stream import Stream
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
 from protocol.views import Phase
-from server.bots import bot_key
+from server.bots.room import bot_key
+from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened
+from server.bots.workers import Workers
 from server.play import find_play
-from server.thought import Answer, Question, answer, bot_seed, pack_happened
-from server.workers import Workers
 from tests.server.company import MOODY, registered
 from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
 from tests.server.test_bots import Book

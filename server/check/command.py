@@ -14,10 +14,10 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NoReturn
 
-from server.examination import Examination, counted
+from server.check.examination import Examination, counted
+from server.check.inspector import Inspector
+from server.check.mending import Mending
 from server.standard import complain, say
-from server.store.inspector import Inspector
-from server.store.mending import Mending
 from server.store.port import StoreError
 from server.trouble import explain
 

@@ -16,7 +16,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
 
 from server.config import Settings
-from server.gate import Address, Bucket, Gate
+from server.edge.gate import Address, Bucket, Gate
 from server.refusals import Goodbye
 
 _SYSTEM_BYTES = 1 << 17

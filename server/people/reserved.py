@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from server.lookalikes import keys, mixed
+from server.people.lookalikes import keys, mixed
 from server.play import levels
 
 WORDS = (

@@ -1,4 +1,4 @@
-"""A process in which bots think: `python -m server.thinker`, started by `server.workers`.
+"""A process in which bots think: `python -m server.bots.thinker`, started by `server.bots.workers`.
 
 Reads questions from its standard input and writes answers to its standard output, one
 after another, each with its length before it. It stands back behind everything else on
@@ -30,8 +30,8 @@ def main() -> None:
     """Think until the other end is gone."""
     _end_with_parent()
     questions, answers = _channel()
+    from server.bots.thought import ANSWER, QUESTION, answer
     from server.play import find_play, installed
-    from server.thought import ANSWER, QUESTION, answer
 
     for game in installed():
         try:
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _stand_back() -> None:
-    """Behind all other processes, and with the session (`server.workers` starts one) behind
+    """Behind all other processes, and with the session (`server.bots.workers` starts one) behind
     all others, where the system shares out the machine among sessions (Linux)."""
     os.nice(NICENESS)
     for _ in range(_TRIES):

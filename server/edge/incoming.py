@@ -18,14 +18,14 @@ from protocol.messages import (
     FromClient,
 )
 from protocol.session import CloseCode, OutOfPlace
-from server.outgoing import Outgoing
+from server.edge.outgoing import Outgoing
+from server.people.sessions import Person
 from server.refusals import Denied, Goodbye, Refusal
-from server.sessions import Person
 from server.store.port import StoreError
 
 if TYPE_CHECKING:
     from server.app import App
-    from server.sockets import Socket
+    from server.edge.sockets import Socket
 _RETRY_MS = 1000
 _PAUSE_SECONDS = 0.002
 """After a message that came too fast."""

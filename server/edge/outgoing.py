@@ -18,7 +18,7 @@ from server.metrics import Counters
 from server.refusals import Goodbye
 
 if TYPE_CHECKING:
-    from server.sockets import Socket
+    from server.edge.sockets import Socket
 
 _NO_FAULT = (Goodbye.RESTART, Goodbye.TAKEN_OVER, Goodbye.MOVED)
 """Ends that break no limit."""

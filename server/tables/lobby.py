@@ -19,19 +19,13 @@ from engine.seating import Open, Phase
 from engine.stream import Repeat, Stream, Wish, open_stream
 from protocol.codec import ProtocolError
 from protocol.messages import Create, TableRow
-from server.bots import BotRoom
-from server.codes import choose, clean_code
+from server.bots.room import BotRoom
 from server.config import Settings
-from server.directory import directory_row, whole_directory
-from server.due import due_of
-from server.house import House
-from server.invitations import Invitations
 from server.log import Log
 from server.metrics import Counters
+from server.people.sessions import Person
 from server.play import Play, find_play
 from server.refusals import Denied, Refusal, Unsure
-from server.resting import Resting
-from server.sessions import Person
 from server.store.port import (
     START,
     Conflict,
@@ -43,8 +37,14 @@ from server.store.port import (
     StoreError,
     Unknown,
 )
-from server.table import Table
-from server.timers import RETRY_MS, Alarm, Ticker
+from server.tables.codes import choose, clean_code
+from server.tables.directory import directory_row, whole_directory
+from server.tables.due import due_of
+from server.tables.house import House
+from server.tables.invitations import Invitations
+from server.tables.resting import Resting
+from server.tables.table import Table
+from server.tables.timers import RETRY_MS, Alarm, Ticker
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8

@@ -13,10 +13,10 @@ from engine.errors import BrokenLog, IllegalAction
 from engine.seating import Seating
 from engine.stream import Stream
 from protocol.codec import ProtocolError, loads
-from server.due import due_of
 from server.log import Log
 from server.play import find_play
 from server.store.port import Damaged, DirectoryRow, Row, Store
+from server.tables.due import due_of
 
 
 async def whole_directory(store: Store, log: Log) -> list[DirectoryRow]:
@@ -60,7 +60,7 @@ def directory_row(
     due: int | None = None,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
-    the person and the id of its first one; `due` is what `server.due.due_after` gives."""
+    the person and the id of its first one; `due` is what `server.tables.due.due_after` gives."""
     return DirectoryRow(
         code=seating.code,
         game=seating.game,

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from engine.seating import Phase
-from server.timers import Alarm, Ticker
+from server.tables.timers import Alarm, Ticker
 
 _DAY_MS = 86_400_000
 _SWEEP_MS = 30_000

@@ -26,7 +26,7 @@ from unicodedata import category, normalize
 
 from wcwidth import wcswidth, wcwidth
 
-from server.reserved import kept
+from server.people.reserved import kept
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SPACES = frozenset({"Zs", "Zl", "Zp"})

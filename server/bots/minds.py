@@ -16,12 +16,12 @@ from engine.game import Bot
 from engine.match import Asked
 from engine.stream import Stream
 from protocol.codec import ProtocolError
-from server.bots import Astray, BotRoom
-from server.line import Unserved
+from server.bots.line import Unserved
+from server.bots.room import Astray, BotRoom
+from server.bots.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
 from server.play import Play
-from server.recall import Recall
 from server.store.port import StoreError
-from server.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
+from server.tables.recall import Recall
 
 _RETRY_SECONDS = 1.0
 

@@ -22,20 +22,20 @@ from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
-from server.absence import Absences
-from server.audience import Audience, Link
-from server.bot_seats import BotSeats
-from server.directory import directory_row
-from server.due import due_of, due_of_draft
-from server.house import House
-from server.minds import Minds
-from server.newcomer import check_newcomer
+from server.bots.minds import Minds
+from server.bots.seats import BotSeats
+from server.people.newcomer import check_newcomer
 from server.play import Play
-from server.presence import Attendance
-from server.recall import Recall
 from server.refusals import Denied, Refusal, refused
 from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
-from server.timers import RETRY_MS
+from server.tables.absence import Absences
+from server.tables.audience import Audience, Link
+from server.tables.directory import directory_row
+from server.tables.due import due_of, due_of_draft
+from server.tables.house import House
+from server.tables.presence import Attendance
+from server.tables.recall import Recall
+from server.tables.timers import RETRY_MS
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""

@@ -10,7 +10,7 @@ import secrets
 
 from attrs import define
 
-from server.timers import Ticker
+from server.tables.timers import Ticker
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LENGTH = 12

@@ -17,9 +17,9 @@ from typing import Protocol
 from attrs import define, evolve, field, frozen
 
 from server.config import Settings
-from server.gate import Address, Bucket
-from server.moving import LONGEST, MoveCodes
-from server.names import clean_name
+from server.edge.gate import Address, Bucket
+from server.people.moving import LONGEST, MoveCodes
+from server.people.names import clean_name
 from server.refusals import Denied, Goodbye, Refusal
 from server.store.port import SessionRow, Store
 

@@ -19,9 +19,9 @@ from engine.entry import Cause, Command, Entry
 from engine.match import Match
 from engine.seating import TakeBack, TakenBack
 from engine.stream import Stream
+from server.bots.thought import Answer, Question, bot_seed, pack_happened
+from server.bots.workers import Workers
 from server.play import Play
-from server.thought import Answer, Question, bot_seed, pack_happened
-from server.workers import Workers
 
 _MILLISECONDS = 3_600_000
 """A cap that no decision is meant to meet: where it struck, the machine would count."""

@@ -12,7 +12,7 @@ from engine.seating import Phase
 from protocol.messages import Hint
 from server.refusals import Denied, Refusal
 from server.store.port import StoreError
-from server.table import Table
+from server.tables.table import Table
 
 
 def check_alone(table: Table, seat: int | None, given: bool) -> int:

@@ -20,9 +20,9 @@ from time import monotonic
 from attrs import evolve
 
 from protocol.codec import ProtocolError
-from server.line import Inquiry, Line, Unserved
-from server.thinker import LENGTH
-from server.thought import ANSWER, QUESTION, Answer, Question
+from server.bots.line import Inquiry, Line, Unserved
+from server.bots.thinker import LENGTH
+from server.bots.thought import ANSWER, QUESTION, Answer, Question
 
 _MOST_WAITING = 0.5
 """The part of its time that a question may wait where somebody waits for the answer."""
@@ -130,7 +130,7 @@ class Workers:
             _, worker = await loop.subprocess_exec(
                 lambda: _Worker(self),
                 sys.executable,
-                *("-P", "-m", "server.thinker"),
+                *("-P", "-m", "server.bots.thinker"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.seating import Join, Seating, Substitute
 from engine.stream import Wish
-from server.lookalikes import alike
+from server.people.lookalikes import alike
 from server.refusals import Denied, Refusal
 
 

@@ -17,9 +17,9 @@ from attrs import frozen
 from engine.entry import Command
 from engine.match import Asked, Match
 from engine.stream import Stream
-from server.bots import Astray
-from server.line import Unserved
-from server.minds import Minds
+from server.bots.line import Unserved
+from server.bots.minds import Minds
+from server.bots.room import Astray
 
 _RETRY_SECONDS = 1.0
 _PATIENCE = 3

@@ -18,10 +18,10 @@ from engine.stream import Stream
 from engine.verify import Subject, Verdict, verify
 from protocol.codec import ProtocolError
 from protocol.entries import UnknownEvent, UnknownField
-from server.directory import game_of, row_of
+from server.check.inspector import Inspector
 from server.play import find_play
-from server.store.inspector import Inspector
 from server.store.port import Damaged, DirectoryRow, Row
+from server.tables.directory import game_of, row_of
 
 
 @frozen

@@ -20,7 +20,7 @@ from server.play import find_play
 from server.refusals import Denied, Refusal
 from server.store.port import Row, Store, StoreError
 from server.store.private import open_private
-from server.table import Table
+from server.tables.table import Table
 from server.trouble import NotStarted, reason_of
 
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from time import monotonic
 
-from server.thought import Answer, Question
+from server.bots.thought import Answer, Question
 
 
 class Unserved(Exception):

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
+from server.bots.quick import Threads
+from server.bots.workers import Workers
 from server.config import Settings
-from server.quick import Threads
-from server.workers import Workers
 
 
 class Astray(Exception):

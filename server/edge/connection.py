@@ -51,23 +51,23 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.session import CloseCode
-from server.hints import check_alone, hint
-from server.incoming import Incoming, Over
-from server.names import clean_chat
-from server.newcomer import check_name
+from server.bots.hints import check_alone, hint
+from server.edge.incoming import Incoming, Over
+from server.people.names import clean_chat
+from server.people.newcomer import check_name
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
 from server.store.port import StoreError
 
 if TYPE_CHECKING:
     from server.app import App
-    from server.sockets import Socket
-    from server.table import Table
+    from server.edge.sockets import Socket
+    from server.tables.table import Table
 _RETRY_MS = 1000
 
 
 class Connection(Incoming):
-    """One connected client; fulfils `server.audience.Link`."""
+    """One connected client; fulfils `server.tables.audience.Link`."""
 
     __slots__ = ("_hinting", "_said", "name", "person", "seat", "table")
 

@@ -16,7 +16,7 @@ from engine.match import Match
 from engine.seating import PassHost, Phase, SitOut, Vote
 from engine.stream import Stream, Wish
 from server.refusals import Denied, Refusal
-from server.timers import RETRY_MS, Alarm, Stopwatch, Ticker
+from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
 
 
 class Absences:

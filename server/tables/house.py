@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from server.bots import BotRoom
+from server.bots.room import BotRoom
 from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
 from server.store.port import Store
-from server.timers import Ticker
+from server.tables.timers import Ticker
 
 if TYPE_CHECKING:
-    from server.table import Table
+    from server.tables.table import Table
 
 
 @frozen

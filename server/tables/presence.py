@@ -8,7 +8,7 @@ import asyncio
 
 from engine.stream import Stream
 from protocol.messages import Presence, Said
-from server.audience import Audience, Link
+from server.tables.audience import Audience, Link
 
 _SECONDS = 0.05
 """Comings and goings within this time are told as one."""
