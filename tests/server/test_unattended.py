@@ -1,0 +1,199 @@
+"""Tables that nobody looks at, and those that are lost while somebody does: whatever fails,
+they go on by themselves, and nobody is left without an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import pytest
+from attrs import evolve
+from websockets.exceptions import ConnectionClosed
+
+from engine.seating import Phase
+from protocol.messages import Accepted, Closing, JoinTable, LeaveTable, Refused, Snapshot, Watch
+from server.play import Play
+from server.store.memory import MemoryStore
+from server.store.port import DirectoryRow, History, Position, Row, Unavailable
+from server.tables.due import due_of
+from tests.server.moody import Mood, MoodyStore
+from tests.server.peer import QUIET, peer, server
+from tests.server.test_table import until
+
+SHORT = evolve(QUIET, sleep_seconds=0.1)
+
+
+class Failing(MoodyStore):
+    """Outlives its server; reads fail `failures` times, and wait for `gate`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failures = 0
+        self.gate: asyncio.Event | None = None
+        self.broken: BaseException | None = None
+
+    async def read(self, table: str, after: int = 0) -> History:
+        if self.failures:
+            self.failures -= 1
+            raise Unavailable("io_error")
+        found = await super().read(table, after)
+        if self.gate is not None:
+            await self.gate.wait()
+        return found
+
+    async def _moody(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Position:
+        position = await super()._moody(table, expect, row, directory)
+        if self.broken is not None:
+            error, self.broken = self.broken, None
+            raise error
+        return position
+
+    async def close(self) -> None:
+        """Nothing: the next server goes on with it."""
+
+    async def length(self, code: str) -> int:
+        return len((await MemoryStore.read(self, code)).rows)
+
+
+async def until_longer(store: Failing, code: str, than: int) -> None:
+    async with asyncio.timeout(20):
+        while await store.length(code) <= than:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("mood", [Mood.UNAVAILABLE, Mood.UNKNOWN_NOT_WRITTEN, Mood.UNKNOWN_WRITTEN])
+async def test_bots_alone_go_on_when_the_store_is_well_again(mood: Mood) -> None:
+    store = Failing()
+    async with server(SHORT, store) as app:
+        async with peer(app, "Ann") as ann:
+            code = await ann.create(bots=("random",) * 3, sit=False)
+        store.mood = mood
+        store.unreadable = mood is not Mood.UNAVAILABLE
+        await asyncio.sleep(4 * SHORT.sleep_seconds)  # so long that it would leave memory
+        stood = await store.length(code)
+        store.mood, store.unreadable = Mood.WELL, False
+        await until_longer(store, code, stood + 5)
+
+
+@pytest.mark.parametrize("fault", ["read", "fold"])
+async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Failing()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        made = [await ann.create(bots=("random",) * 3, sit=False) for _ in range(3)]
+    first, *others = sorted(made)
+    stood = {code: await store.length(code) for code in made}
+    if fault == "read":
+        store.failures = 1
+        others = sorted(made)
+    else:
+        from server.tables import lobby
+
+        fold = lobby._fold
+        broken = (await store.read(first)).rows[0]
+
+        def faulty(play: Play, history: History) -> object:
+            if history.rows[0] == broken:
+                raise ZeroDivisionError("a fault of one game's")
+            return fold(play, history)
+
+        monkeypatch.setattr(lobby, "_fold", faulty)
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        for code in others:
+            if (await store.directory())[sorted(made).index(code)].phase is Phase.PLAYING:
+                await until_longer(store, code, stood[code])
+        if fault == "fold":
+            assert (await ann.ask(Watch(first, 0), Refused)).code == "table_damaged"
+            assert app.counters.faults == 1
+            assert first in app.lobby._again_later, "it is tried again"
+
+
+async def test_who_only_sent_a_wish_is_told_when_its_table_is_lost() -> None:
+    store = Failing()
+    async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create()
+        id, nonce = os.urandom(8), os.urandom(16)
+        store.mood, store.failures = Mood.UNKNOWN_WRITTEN, 1
+        await bob.send(JoinTable(id, code, nonce))
+        for one in (bob, ann):
+            assert (await one.until(Closing)).code == "table_lost"
+            with pytest.raises(ConnectionClosed):
+                await one.receive()
+        store.mood = Mood.WELL
+        async with peer(app, "", bob.token) as again:
+            assert isinstance(await again.join(code, id), Refused), "another nonce"
+            assert await again.ask(JoinTable(id, code, nonce), Accepted) == Accepted(id, 2)
+
+
+async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() -> None:
+    store = Failing()
+    settings = evolve(QUIET, recent_entries=1)
+    async with server(settings, store) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
+        code = await ann.create(seats=4)
+        async with peer(app, "Bob") as bob, peer(app, "Dan") as dan:
+            await bob.join(code)
+            await dan.join(code)
+            store.gate = asyncio.Event()
+            await eve.send(Watch(code, 1))
+            lost = app.lobby.tables[code]
+            await until(lambda: lost._held > 0)
+            store.mood, store.failures = Mood.UNKNOWN_WRITTEN, 1
+            await bob.send(LeaveTable(os.urandom(8)))
+            await bob.until(Closing)
+        store.mood = Mood.WELL
+        store.gate.set()
+        told = await eve.until((Closing, Snapshot))
+        assert isinstance(told, Closing) and told.code == "table_lost"
+        assert not lost.audience.links
+        async with peer(app, "", eve.token) as again:
+            assert (await again.watch(code)).number == 4
+
+
+async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back() -> None:
+    store = Failing()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        code = await ann.create()
+    async with server(store=store) as app, peer(app, "", ann.token) as ann:
+        store.gate = asyncio.Event()
+        await ann.send(Watch(code, 0))
+        await until(lambda: code in app.lobby._waking)
+        await app.stop()
+        assert (await ann.until(Refused)).code == "stopping"
+        with pytest.raises(ConnectionClosed) as end:
+            await ann.until(Snapshot)
+        assert end.value.rcvd is not None and end.value.rcvd.code == 1012
+
+
+@pytest.mark.parametrize("error", [RuntimeError("?"), asyncio.CancelledError()])
+async def test_what_is_stored_is_never_answered_as_if_nothing_happened(
+    error: BaseException,
+) -> None:
+    """A fault beyond everything expected, in the middle of the table's own task."""
+    store = Failing()
+    async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code = await ann.create()
+        store.broken = error
+        id, nonce = os.urandom(8), os.urandom(16)
+        await ann.send(LeaveTable(os.urandom(8)))
+        told = await ann.until((Closing, Refused))
+        assert isinstance(told, Closing) and told.code == "table_lost"
+        assert code not in app.lobby.tables
+        joined = await bob.ask(JoinTable(id, code, nonce), (Accepted, Refused))
+        assert isinstance(joined, Refused), "Ann had left, and the table is closed"
+
+
+async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked() -> None:
+    store = Failing()
+    async with server(SHORT, store) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random", "random"))
+        while ann.asked() is None:
+            await ann.receive()
+        table = app.lobby.tables[code]
+        assert due_of(table.stream) is None
+        listed = await store.find(code)
+        assert listed is not None and listed.deadline is None
+        bots = await ann.create(bots=("random",) * 3, sit=False)
+        assert due_of(app.lobby.tables[bots].stream) in (0, None)
