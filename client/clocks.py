@@ -46,6 +46,8 @@ def read_clock(text: str) -> Clock:
         return Clock()
     span, plus, increment = text.partition("+")
     ms = _span(span)
+    if ms == 0:
+        raise BadClock("a clock has a second at the least")
     if not plus:
         if span[-1] not in "hd":
             raise BadClock(f"write a bank as {span}+0s; without + it is the time for each move")
@@ -62,8 +64,6 @@ def _span(text: str) -> int:
     if found is None:
         raise BadClock(f"{text[:20]!r} is no time: none, 5m+10s, or 3d for each move")
     ms = int(found[1]) * _UNITS[found[2]]
-    if int(found[1]) == 0 and found[2] != "s":
-        raise BadClock("a clock has a second at the least")
     if ms > LONGEST:
         raise BadClock("a clock has 30 days at the most")
     return ms

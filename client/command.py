@@ -179,7 +179,8 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
             yield place
     else:
         table = None if args.create is None else new_table(args.create)
-        yield args.address, Opening(args.code, args.watch, table)
+        carried = args.seat_code is not None and not args.code and table is None
+        yield args.address, Opening(args.code, args.watch, table, home=carried)
 
 
 def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:

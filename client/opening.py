@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from client.changes import Attended, Change, Greeted, Refusal
+from client.changes import Attended, Change, Greeted, Listed, Refusal
 from client.clocks import ABSENCES, BadClock, read_clock
 from client.games import GameClient, NoSuchGame, find_client
 from client.talk import Talk
+from protocol.messages import TableRow
 from protocol.views import Absence, Clock, Phase
 
 _NO_CLOCK = Clock()
@@ -144,6 +145,8 @@ class Opening:
     watch: bool = False
     """Only look at the table `code`, even if a seat is free."""
     table: NewTable | None = None
+    home: bool = False
+    """Without all that: go to the one table where we play, if it is listed."""
 
     def __bool__(self) -> bool:
         return bool(self.code) or self.table is not None
@@ -165,6 +168,10 @@ class Opener:
         self.failed: Refusal | None = None
         """Why the opening cannot be."""
         self.under_way = bool(opening)
+        self._looking = False
+        """Whether the tables are looked through for the one where we play."""
+        self._trying = False
+        """Whether the table gone to may be that of somebody else of our name."""
 
     def __call__(self, change: Change) -> None:
         match change:
@@ -174,8 +181,18 @@ class Opener:
                     self.open(opening.table)
                 else:
                     self.attend(opening.code, join=not opening.watch)
+            case Greeted() if self._opening.home:
+                self._opening = evolve(self._opening, home=False)
+                self._looking = self.under_way = True
+                self._talk.list_tables()
+            case Listed(tables) if self._looking:
+                self._looking = self.under_way = False
+                self._go_home(tables)
+            case Attended(scene=scene) if self._trying and scene.table_seat is None:
+                self._trying = self.under_way = False
+                self._talk.leave()
             case Attended(scene=scene):
-                self.under_way = False
+                self.under_way = self._trying = self._looking = False
                 joining, self._joining = self._joining or self._sitting, ""
                 self._sitting = False
                 free = None in scene.table.seats
@@ -187,6 +204,16 @@ class Opener:
                 self.under_way = self._sitting = False
                 self._joining = ""
                 self.failed = change
+
+    def _go_home(self, tables: Sequence[TableRow]) -> None:
+        """To the table where somebody of our name plays, if it is one alone."""
+        model = self._talk.model
+        codes = [
+            row.code for row in tables if row.phase is Phase.PLAYING and model.name in row.names
+        ]
+        if len(codes) == 1 and model.scene is None:
+            self.attend(codes[0], join=False)
+            self._trying = True
 
     def open(self, table: NewTable) -> None:
         """Open a table; and sit down at it, if that is wished."""

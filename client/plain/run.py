@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 
-from client.changes import Change, Linked, Refusal, Status
+from client.changes import Change, Linked, Listed, Refusal, Status
 from client.link import Link, LinkLost
 from client.opening import Opener, Opening
 from client.plain.by_rule import Auto, ByRule
@@ -47,7 +47,7 @@ class Plain:
         self._out = write
         self._auto = auto
         self._teller = Teller(talk.model, notation=notation)
-        self._opener = Opener(talk, opening or Opening())
+        self._opener = Opener(talk, Opening() if opening is None else opening)
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
@@ -143,8 +143,9 @@ class Plain:
     # hearing
 
     def _hear(self, change: Change) -> None:
-        for line in self._teller.tell(change):
-            self._write(line)
+        if not isinstance(change, Listed) or self._obeying.listing:
+            for line in self._teller.tell(change):
+                self._write(line)
         self._obeying.hear(change)
         match change:
             case Linked(Status.WAITING):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from client.clocks import low, show_left
 from client.scene import Scene
 from client.screen.bar import KeyHint, choices, hint_rows, hints, note_line, picking
-from client.screen.keys import HINT, INVITE, QUIT, RETURN, VOTE
+from client.screen.keys import HINT, INVITE, QUIT, RETURN, START, VOTE
 from client.screen.lines import Line, cut, fit, width
 from client.screen.sitting import Place, Sitting
 
@@ -30,6 +30,12 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         # It is said again when the screen is gone.
         told = told if width(told) <= columns else keys
         return [fit(question, columns, _BAR), fit(told, columns, _BAR)]
+    if sitting.page == START and sitting.story.scene is not None:
+        seats = sitting.story.scene.table.seats
+        taken = sum(seat is not None for seat in seats)
+        asked: Line = [("class:alarm", f" Start with {taken} of {len(seats)} seats taken? ")]
+        keys = hints([("y", "start"), ("n", "wait for the others")], columns)
+        return [fit(asked, columns, _BAR), fit(keys, columns, _BAR)]
     if sitting.page is not None:
         turn: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
         return [_asked(sitting, columns), _note_and_keys(sitting, note, turn, columns)]

@@ -141,14 +141,12 @@ class Form:
                 ("class:field" if here else "", pad(shown, 22)),
             ]
             room = columns - 45
-            first, *rest = wrap(hint, room) if room >= 24 else [""]
-            lines.append(fit([*line, ("class:dim", first)], columns))
-            if here:
-                told = rest if first else wrap(hint, columns - 8) if hint else []
-                indent = " " * (45 if first else 7)
-                lines += [[("class:dim", indent + part)] for part in told]
-            elif rest:
-                lines[-1] = fit([*line, ("class:dim", hint)], columns)
+            beside = wrap(hint, room) if room >= 24 else [""]
+            lines.append(fit([*line, ("class:dim", beside[0])], columns))
+            lines += [[("class:dim", " " * 45 + part)] for part in beside[1:]]
+            if here and room < 24 and hint:
+                below = wrap(hint, columns - 8)
+                lines += [[("class:dim", " " * 7 + part)] for part in below]
         text = "Empty seats are for whoever joins by the code; you may start earlier."
         lines += [[], *([("class:dim", "   " + part)] for part in wrap(text, columns - 6))]
         return lines

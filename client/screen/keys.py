@@ -14,6 +14,9 @@ from protocol.views import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 HELP, LOG, QUIT = "?", "l", "q"
+START = "start"
+"""The page that asks whether to start with seats free."""
+QUESTIONS = (QUIT, START)
 HINT = "h"
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
 
@@ -49,6 +52,11 @@ def _in_page(sitting: Sitting, key: str) -> None:
         sitting.page = None
         if key in ("y", "enter", QUIT):
             sitting.leave(text=sitting.farewell())
+        return
+    if page == START:
+        sitting.page = None
+        if key in ("y", "enter", "s"):
+            sitting.talk.start()
         return
     if key in SCROLL:
         sitting.scroll = max(0, sitting.scroll + SCROLL[key])
@@ -131,7 +139,8 @@ def _in_room(sitting: Sitting, key: str) -> None:
     assert scene is not None
     if key == "s":
         if sitting.may_start(scene):
-            sitting.talk.start()
+            # Whoever is still to come would find no seat any more.
+            _open(sitting, START)
         elif scene.table_seat != scene.table.host or scene.table_seat is None:
             sitting.notice = "The host starts the game."
         else:

@@ -14,7 +14,7 @@ from client.scene import Scene
 from client.screen import lobby
 from client.screen.foot import bar
 from client.screen.gamescreen import Moment
-from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
+from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUESTIONS, QUIT, RETURN, VOTE
 from client.screen.lines import (
     Line,
     cells,
@@ -148,7 +148,7 @@ def _status(sitting: Sitting, scene: Scene | None, columns: int) -> Line:
 
 def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     place, scene, game = sitting.place, sitting.story.scene, sitting.game
-    if sitting.page is not None and sitting.page != QUIT:
+    if sitting.page is not None and sitting.page not in QUESTIONS:
         return _page(sitting, sitting.page, columns, rows)
     if place is Place.NAMING:
         return lobby.welcome(columns, rows, sitting.where)

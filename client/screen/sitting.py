@@ -226,7 +226,9 @@ class Sitting:
                 self._say(f"{code} is for the seat of {name}: ra-client {self.where} {code}")
             case CodeCame(code, seconds):
                 spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
-                how = f"ra-client {self.where} --seat-code {code}"
+                scene = self.talk.model.scene
+                table = f" {scene.table.code}" if scene is not None else ""
+                how = f"ra-client {self.where}{table} --seat-code {code}"
                 self._say(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
             case Hinted():
                 self._hinted(change)

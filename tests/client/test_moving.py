@@ -35,6 +35,22 @@ async def test_a_seat_is_carried_to_another_device(tmp_path: Path) -> None:
         assert used.err == "ra-client: this code is used up, too old, or none\n"
 
 
+async def test_whoever_is_carried_elsewhere_comes_to_the_table_where_they_play(
+    tmp_path: Path,
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    async with server() as app:
+        where = f"127.0.0.1:{app.port}"
+        flags = ("--plain", "--create", "--bots", "1", "--name", "Anna")
+        async with typist(here, where, *flags) as anna:
+            await anna.line("^your ")
+            moved = await anna.type("move", r"^move: (\S+) is good")
+            assert moved is not None
+            async with typist(there, where, "--plain", "--seat-code", moved[1]) as again:
+                await again.line("^table: .* you have seat 1$")
+                assert await again.end() == 0
+
+
 async def test_a_code_may_be_had_without_joining_in_and_be_typed(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     async with server() as app:
