@@ -39,7 +39,7 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from protocol.session import ClientSession, OutOfPlace, State
+from protocol.session import SAID_BY_CLIENT, ClientSession, OutOfPlace, State
 
 MAX_MISFITS = 3
 """Snapshots asked for in a row because updates did not fit; then the server is given up."""
@@ -72,6 +72,11 @@ class Identity:
 
 
 Listener = Callable[[Change], None]
+
+
+def _anywhere(message: FromClient) -> bool:
+    """Whether a message may be said where no table is attended."""
+    return (State.LOBBY, type(message)) in SAID_BY_CLIENT
 
 
 class Talk(Wishes):
@@ -173,6 +178,11 @@ class Talk(Wishes):
         return len(self._pending)
 
     @property
+    def arriving(self) -> bool:
+        """Whether a table is gone to, or come back to, that has not come yet."""
+        return self._watching is not None or self._attend is not None
+
+    @property
     def greeting(self) -> bool:
         """Whether the server wants another name before anything else."""
         return self._connected and self._session.state is State.HELLO
@@ -204,8 +214,14 @@ class Talk(Wishes):
             del self._unsaid[0]
 
     def _ask(self, message: FromClient) -> None:
-        if not self._say(message):
-            self._questions.append(message)
+        self._questions.append(message)
+        self._say_questions()
+
+    def _say_questions(self) -> None:
+        """Say what can be asked now; of a table only what is asked at one, or on the way."""
+        at_one = self.arriving or self.model.scene is not None
+        unsaid = [question for question in self._questions if not self._say(question)]
+        self._questions = [question for question in unsaid if at_one or _anywhere(question)]
 
     def _say(self, message: FromClient) -> bool:
         """Send now if the conversation allows it."""
@@ -235,8 +251,15 @@ class Talk(Wishes):
         self.wake()
 
     def _remember(self) -> None:
-        if self._session.code is not None:
-            self._attend = (self._session.code, self._session.number)
+        """Note the table to attend on the next connection: that on the way to, before
+        that left for it."""
+        code = self._watching or self._session.code
+        if code is None:
+            return
+        if code == self._session.code:
+            self._attend = (code, self._session.number)
+        elif self._attend is None or self._attend[0] != code:
+            self._attend = (code, 0)
 
     # hearing
 
@@ -288,6 +311,7 @@ class Talk(Wishes):
                 elif type(message) is Snapshot:
                     self._watching = self._attend = None
                     self._say_unsaid()
+                    self._say_questions()
                 elif type(message) is Left:
                     self._forget_table()
 
@@ -312,6 +336,7 @@ class Talk(Wishes):
             if not isinstance(command, (Create, JoinTable)):
                 del self._pending[id]
         self._unsaid = [command for command in self._unsaid if command.id in self._pending]
+        self._questions = [question for question in self._questions if _anywhere(question)]
 
     def _welcome(self, welcome: Welcome) -> None:
         model = self.model
@@ -336,9 +361,7 @@ class Talk(Wishes):
             self._watching = code
             self._say(Watch(code, number))
         self._say_unsaid()
-        questions, self._questions = self._questions, []
-        for question in questions:
-            self._ask(question)
+        self._say_questions()
 
     def _refused(self, refused: Refused) -> None:
         if self._session.state is State.HELLO and refused.code != "bad_name":

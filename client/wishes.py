@@ -48,6 +48,7 @@ class Wishes(ABC):
     model: Model
     _random: Callable[[int], bytes]
     _watching: str | None
+    _attend: tuple[str, int] | None
     _fairness: Fairness
 
     @abstractmethod
@@ -101,7 +102,9 @@ class Wishes(ABC):
     def watch(self, code: str) -> None:
         """Attend a table: as our seat if we have one, else as a spectator."""
         self._watching = code
-        self._ask(Watch(code, 0))
+        if not self._say(Watch(code, 0)):
+            # Told on the next connection, instead of the table left for it.
+            self._attend = (code, 0)
 
     def leave(self) -> bytes:
         """Leave the table attended; a seat is freed only while the table waits."""
@@ -150,9 +153,9 @@ class Wishes(ABC):
         """Ask what the best bot would do in our place; whether that was said."""
         return self._say(AskHint(self._random(16)))
 
-    def say(self, text: str) -> None:
-        """Chat at the table attended; lost if there is no connection."""
-        self._say(Say(text[:MOST_SAID]))
+    def say(self, text: str) -> bool:
+        """Chat at the table attended; whether that was said: it is not kept for later."""
+        return self._say(Say(text[:MOST_SAID]))
 
     def list_tables(self) -> None:
         """Ask for the listed tables."""

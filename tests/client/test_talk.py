@@ -19,6 +19,7 @@ from protocol.messages import (
     Beat,
     Closing,
     Create,
+    GetTranscript,
     Heartbeat,
     Hello,
     JoinTable,
@@ -26,6 +27,7 @@ from protocol.messages import (
     Left,
     ListTables,
     Refused,
+    Say,
     Snapshot,
     StartMatch,
     TooOld,
@@ -227,8 +229,58 @@ def test_questions_wait_for_the_connection() -> None:
     joined.talk.watch("TEST-1")
     code = joined.talk.join("TEST-2")
     said = joined.connect()
-    assert [type(message) for message in said] == [JoinTable, ListTables, Watch]
-    assert isinstance(said[0], JoinTable) and said[0].id == code
+    assert [type(message) for message in said] == [Watch, JoinTable, ListTables]
+    assert isinstance(said[1], JoinTable) and said[1].id == code
+
+
+def test_a_table_on_the_way_to_is_gone_to_on_the_next_connection_too(joined: Joined) -> None:
+    """The connection is lost after Watch, before the snapshot."""
+    number = joined.played.stream.number
+    for _ in range(3):
+        joined.talk.broken("cut", 1)
+        assert joined.connect(RESUMED) == [Watch("TEST-1", number)], "nothing since is missed"
+    joined.snapshot()
+    joined.talk.watch("TEST-2")
+    joined.up()
+    for _ in range(2):
+        joined.talk.broken("cut", 1)
+        assert joined.connect(RESUMED) == [Watch("TEST-2", 0)], "not the one left for it"
+    joined.down(Refused(None, "no_table", (), ""))
+    assert not joined.talk.arriving
+    joined.talk.broken("cut", 1)
+    assert joined.connect(RESUMED) == []
+
+
+def test_what_is_asked_of_a_table_waits_for_it_and_is_not_asked_of_another(
+    joined: Joined,
+) -> None:
+    talk = joined.talk
+    talk.broken("cut", 1)
+    talk.get_transcript()
+    assert GetTranscript() not in joined.connect(RESUMED)
+    joined.snapshot()
+    assert joined.up() == [GetTranscript()]
+    talk.broken("cut", 1)
+    talk.get_transcript()
+    joined.connect(RESUMED)
+    joined.down(Refused(None, "no_table", (), ""))
+    talk.get_transcript()
+    talk.watch("TEST-1")
+    joined.up()
+    joined.snapshot()
+    assert joined.up() == []
+
+
+def test_a_line_of_chat_that_cannot_be_said_is_told_so(joined: Joined) -> None:
+    assert joined.talk.say("hello")
+    assert joined.up() == [Say("hello")]
+    joined.talk.broken("cut", 1)
+    assert not joined.talk.say("hello")
+    joined.connect(RESUMED)
+    assert not joined.talk.say("hello"), "the table has not come back yet"
+    assert not joined.talk.ask_hint()
+    joined.snapshot()
+    assert joined.up() == []
 
 
 def test_leaving_ends_what_was_meant_for_the_table(joined: Joined) -> None:
