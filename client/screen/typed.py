@@ -25,9 +25,7 @@ def enter(sitting: Sitting, text: str) -> None:
         case Ask.CODE if text:
             sitting.go_to(text.upper())
         case Ask.CHAT if text:
-            if sitting.online:
-                sitting.talk.say(text)
-            else:
+            if not sitting.talk.say(text):
                 sitting.notice = "There is no connection: nothing was said."
         case _:
             pass
