@@ -67,7 +67,7 @@ class Obeying:
         if self.waiting:
             scene = self._model.scene
             self.waiting = scene is not None and scene.mine is None and not scene.over
-        if self._talk.unanswered or self._opener.under_way:
+        if self._talk.unanswered or self._opener.under_way or self._talk.arriving:
             return True
         asked = self.listing or self.moving or self.hinting or self.file is not None
         return asked or self.waiting
@@ -203,6 +203,8 @@ class Obeying:
     def _hint(self, _: Order) -> None:
         self._in_match()
         self.hinting = self._talk.ask_hint()
+        if not self.hinting:
+            raise Unreadable("there is no connection: nothing was asked")
 
     def _vote(self, order: Order) -> None:
         scene, _ = self._in_match()
@@ -230,10 +232,14 @@ class Obeying:
         self._at_table()
         if not order.rest:
             raise Unreadable("say what?")
-        self._talk.say(order.rest)
+        if not self._talk.say(order.rest):
+            raise Unreadable("there is no connection: nothing was said")
 
     def _get_file(self, order: Order) -> None:
-        code, _, file = order.rest.rpartition(" ")
+        whole = order.word is Word.TRANSCRIPT
+        if whole:
+            self._at_table()
+        code, _, file = ("", "", order.rest) if whole else order.rest.rpartition(" ")
         if not file:
             raise Unreadable("into which file?")
         code = code.strip() or self._at_table().table.code

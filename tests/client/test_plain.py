@@ -8,9 +8,18 @@ from asyncio.subprocess import DEVNULL, PIPE
 from io import BytesIO
 from pathlib import Path
 
+from attrs import evolve
+
+from client.opening import Opener, Opening
+from client.plain.obeying import Obeying
+from client.plain.teller import Teller
+from engine.game import Setup
+from protocol.messages import GetTranscript
 from protocol.record import read_record
+from tests.client.joined import WELCOME, Joined
 from tests.client.typed_runs import command, files, run, surroundings, typist
 from tests.client.wire_cutter import proxy
+from tests.games import open_table
 from tests.miniature import ROOT
 from tests.server.peer import server
 
@@ -160,6 +169,41 @@ async def test_b43_quit_is_heard_without_a_connection(tmp_path: Path) -> None:
             await anna.type("tables")
             await anna.type("quit")
             assert await anna.end() == 0
+
+
+async def test_a_transcript_is_asked_for_at_a_table_only_and_its_file_is_a_whole_line(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "of this game"
+    script = f"transcript A-1 {file}\ncreate seats=2\ntranscript {file}\nquit\n"
+    async with server() as app:
+        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
+    assert done.code == 0
+    (error,) = [line for line in done.out if line.startswith("error: ")]
+    assert error.startswith("error: you are at no table")
+    assert f"saved: {file} ({len(file.read_bytes())} bytes)" in done.out
+
+
+async def test_what_cannot_be_said_now_is_told(tmp_path: Path) -> None:
+    """Between the welcome and the table that is come back to."""
+    joined = Joined(open_table("ra", Setup("standard", 2)))
+    written: list[str] = []
+    opener = Opener(joined.talk, Opening())
+    obeying = Obeying(joined.talk, Teller(joined.talk.model), opener, written.append)
+    joined.talk.listeners.append(obeying.hear)
+    joined.attend()
+    joined.talk.broken("cut", 1)
+    joined.connect(evolve(WELCOME, token=None))
+    assert obeying.busy, "no line is read before the table is there"
+    obeying.read("say hello")
+    obeying.read("hint")
+    obeying.read(f"transcript {tmp_path / 'file'}")
+    assert written == [
+        "error: there is no connection: nothing was said",
+        "error: there is no connection: nothing was asked",
+    ]
+    joined.snapshot()
+    assert joined.up() == [GetTranscript()]
 
 
 async def test_ctrl_c_ends_at_once_also_while_reconnecting(tmp_path: Path) -> None:
