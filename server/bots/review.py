@@ -155,15 +155,14 @@ async def review(
 ) -> list[Judged]:
     """What the bot makes of the decisions `made`, thought over in so many processes;
     `progress` is told how many are done. Raises NotReviewed."""
-    workers = Workers(processes)
-    loop = asyncio.get_running_loop()
+    workers, free = Workers(processes), asyncio.Semaphore(processes)
     done = 0
 
     async def ask(decision: Decision) -> Judged:
         nonlocal done
-        answered: asyncio.Future[Answer] = loop.create_future()
-        workers.ask(decision.question, answered.set_result)
-        judged = _judged(play, decision, await answered)
+        async with free:  # what does not wait cannot wait for too long
+            answer = await workers.ask(decision.question)
+        judged = _judged(play, decision, answer)
         done += 1
         progress(done)
         return judged

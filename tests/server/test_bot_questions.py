@@ -131,8 +131,8 @@ async def test_those_whom_somebody_waits_for_come_first_and_tables_by_turns() ->
         line.put(inquiry)
     there["D"] = True  # comes to a table that waits already
     order = []
-    while (inquiry := line.take()) is not None:
-        order.append(inquiry.table)
+    while (taken := line.take()) is not None:
+        order.append(taken.table)
     assert "".join(order) == "CDCABABA"
     assert len(line) == 0
 
