@@ -22,7 +22,9 @@ from client.talk import Talk
 from client.text import printable
 
 _LOOK_SECONDS = 0.2
-"""How often a client without a connection looks whether it is told to end."""
+"""How often a client that waits looks whether it is told to end."""
+_LATE_SECONDS = 2.0
+"""How long an answer may take before a `quit` typed later does not wait for it."""
 
 
 class Plain:
@@ -88,7 +90,9 @@ class Plain:
             line = None if self._obeying.quit else await self._next(lines)
             if line is None:
                 break
-            if line.strip():
+            # It may have been typed into a connection that was just lost.
+            await self._until(self._settled, lines)
+            if line.strip() and not self._obeying.quit:
                 self._obeying.read(line)
         await self._until(self._done)
 
@@ -106,17 +110,19 @@ class Plain:
             coming.cancel()
 
     async def _until(self, true: Callable[[], bool], lines: Lines | None = None) -> None:
-        """Wait for a change that makes `true` true; without a connection `quit` is heard
-        all the same."""
+        """Wait for a change that makes `true` true. Without a connection, or when an answer
+        does not come, a `quit` typed then is heard all the same."""
+        late = asyncio.get_running_loop().time() + _LATE_SECONDS
         while not (self._obeying.quit or true()):
             self._changed.clear()
-            if lines is None or self._broken == inf:
+            moment = min(self._broken, inf if self._obeying.waiting else late)
+            if lines is None or moment == inf:
                 await self._changed.wait()
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._changed.wait()
-            since = lines.since(self._broken)
+            since = lines.since(moment)
             if any(line.strip().casefold() in ("q", "quit") for line in since):
                 self._obeying.quit = True
 

@@ -171,6 +171,18 @@ async def test_b43_quit_is_heard_without_a_connection(tmp_path: Path) -> None:
             assert await anna.end() == 0
 
 
+async def test_b43_quit_is_heard_when_an_answer_does_not_come(tmp_path: Path) -> None:
+    async with server() as app, proxy(app.port) as between:
+        async with typist(tmp_path, f"127.0.0.1:{between.port}", "--plain") as anna:
+            await anna.line("^link: connected")
+            between.freeze()
+            await anna.type("tables")
+            await asyncio.sleep(2.5)
+            await anna.type("quit")
+            async with asyncio.timeout(5):
+                assert await anna.ended() == (0, "")
+
+
 async def test_a_transcript_is_asked_for_at_a_table_only_and_its_file_is_a_whole_line(
     tmp_path: Path,
 ) -> None:
