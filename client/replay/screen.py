@@ -255,9 +255,15 @@ class ReplayDesk:
             where.append((_BAR, f" {end}"))
         if self.notice:
             where.append(("class:alarm", f" {self.notice} "))
-        keys: list[KeyHint] = [("→←", "step"), ("e", "epoch"), ("g", "go to"), ("v", "eyes")]
+        keys: list[KeyHint] = [
+            ("?", "help"),
+            ("→←", "step"),
+            ("e", "epoch"),
+            ("g", "go to"),
+            ("v", "eyes"),
+        ]
         keys += [(key, title.split()[0]) for key, title in self._face.pages.items()]
-        keys += [("p", "play"), ("?", "help"), ("q", "leave")]
+        keys += [("p", "play"), ("q", "leave")]
         return [
             fit(shorten(where, columns), columns, _BAR),
             fit(hints(keys, columns), columns, _BAR),

@@ -137,7 +137,7 @@ def _invitation(invitation: str, columns: int, *, local: bool) -> list[Line]:
     if width(lines[0]) > columns:
         lines = [[("class:dim", word.strip())], [("class:strong", invitation)]]
     if local:
-        text = "on others: with the name or address of this machine instead"
+        text = "elsewhere: with the name of this machine"
         lines += [[("class:dim", part)] for part in wrap(text, columns - 2)]
     return [middle(line, columns) for line in lines]
 

@@ -30,7 +30,7 @@ from client.screen.lines import (
 from client.screen.sitting import Place, Sitting
 from client.screen.story import LogLine, Voice
 
-LOST = "reconnecting …"
+LOST = "connection lost …"
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
 

@@ -107,7 +107,7 @@ def test_a_lost_connection_is_said_in_the_first_line(behind: Seated, size: tuple
     behind.joined.talk.broken("the connection broke", 1.0)
     columns, rows = size
     first = text_of(behind.table.lines(columns, rows)).splitlines()[0]
-    assert "reconnecting" in first
+    assert "connection lost" in first
     if columns >= 60:
         assert "TEST-1" in first and "epoch I" in first and "left" in first
         assert "……" not in first and first.count("…") == 1
