@@ -48,7 +48,10 @@ class HardBot:
         return self.advise(public, private, prompt, chance).options[0].command
 
     def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
-        """All answers worth a thought, the best first, by points ahead of the others."""
+        """All answers worth a thought, the best first; their values are how far ahead of the
+        others they leave the seat, against `normal`'s own answer. Since winning counts most
+        in the last epoch, and chance may favour an answer that was soon dropped, one that is
+        not the best may have a higher value."""
         sight = look(public, private, prompt, self._memory.recall(public))
         answers = considered(sight.at)
         seed = chance.word() << 32 | chance.word()
@@ -62,8 +65,8 @@ class HardBot:
             seed,
             expired=self.expired,
         )
-        order = sorted(range(len(answers)), key=lambda index: (-tried[index].value, index))
+        order = sorted(range(len(answers)), key=lambda index: (-tried[index].worth, index))
         options = tuple(
-            [Option(answers[index].command, round(tried[index].value * 100)) for index in order]
+            [Option(answers[index].command, round(tried[index].lead * 100)) for index in order]
         )
         return Advice(options, reason(sight, options))

@@ -1,6 +1,9 @@
 """How `hard` thinks: it supposes what it cannot see, plays each of its choices on to the
 end of the epoch many times, and takes what served it best.
 
+What it goes by counts winning in the last epoch and asks another choice than the policy's
+own to be better by something; what it says of a choice is points alone.
+
 All choices are tried with the same supposed bags, so that they differ by their own merit
 and not by luck, and the first tile of the bags is spread evenly over what is unseen. Who
 plays on is `policy`, for all seats. What is left after the epoch is reckoned as points.
@@ -13,14 +16,12 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from engine.ra.bots import policy
+from engine.ra.bots.chain import following, part
 from engine.ra.bots.lots import TASTE, Taste
 from engine.ra.bots.position import Position
 from engine.ra.state import Phase
 
 Act = Callable[[Position], None]
-
-_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
-_WORD = (1 << 64) - 1
 
 
 @frozen
@@ -55,9 +56,23 @@ CARE = Care()
 class Tried:
     """What became of one choice."""
 
-    value: float
-    """Points more than the policy's own choice brought, on average."""
+    worth: float
+    """By which to choose: how much better than the policy's own choice it served, on
+    average, less the trust that others must earn."""
+    lead: float
+    """How many points further ahead of the others than the policy's own choice it brought
+    the seat, on average."""
     bags: int
+
+
+@frozen
+class Standing:
+    """How a seat stands after an epoch."""
+
+    use: float
+    """What the search goes by: the lead, and at the end of the game mostly whether it wins."""
+    lead: float
+    """Points ahead of the others."""
 
 
 def try_all(
@@ -77,6 +92,7 @@ def try_all(
     count = len(acts)
     alive = list(range(count))
     totals = [0.0] * count
+    leads = [0.0] * count
     squares = [0.0] * count
     bags = [0] * count
     rounds = max(simulations // count, 1)
@@ -84,21 +100,21 @@ def try_all(
     word = seed
     size = len(unseen)
     while used + len(alive) <= max(simulations, count) and len(alive) > 1:
-        word = (word * _MULTIPLIER + _INCREMENT) & _WORD
+        word = following(word)
         bag, word = _bag(unseen, round_ * size // rounds + (seed >> 8) % size, word)
         base = at.copy()
         base.bag = bag
         base.drawn = 0
         suppose(base, word)
-        first = 0.0
+        own = None
         for index in alive:
             trial = base.copy()
             acts[index](trial)
-            value = play_out(trial, at.epoch, seat, care)
-            if not index:
-                first = value
-            difference = value - first
+            stands = play_out(trial, at.epoch, seat, care)
+            own = own or stands
+            difference = stands.use - own.use
             totals[index] += difference
+            leads[index] += stands.lead - own.lead
             squares[index] += difference * difference
             bags[index] += 1
         used += len(alive)
@@ -108,8 +124,8 @@ def try_all(
             if expired():
                 break
     return [
-        Tried(totals[index] / max(bags[index], 1) - (care.trust if index else 0.0), bags[index])
-        for index in range(count)
+        Tried(total / max(tried, 1) - (care.trust if index else 0.0), lead / max(tried, 1), tried)
+        for index, (total, lead, tried) in enumerate(zip(totals, leads, bags, strict=True))
     ]
 
 
@@ -143,13 +159,15 @@ def _bag(unseen: Sequence[int], first: int, word: int) -> tuple[list[int], int]:
     first %= size
     bag[0], bag[first] = bag[first], bag[0]
     for at in range(size - 1, 1, -1):
-        word = (word * _MULTIPLIER + _INCREMENT) & _WORD
-        other = 1 + ((word >> 32) * at >> 32)
+        word = following(word)
+        other = 1 + part(word, at)
         bag[at], bag[other] = bag[other], bag[at]
     return bag, word
 
 
-def play_out(at: Position, epoch: int, seat: int, care: Care = CARE, taste: Taste = TASTE) -> float:
+def play_out(
+    at: Position, epoch: int, seat: int, care: Care = CARE, taste: Taste = TASTE
+) -> Standing:
     """Play on to the end of `epoch`; how well `seat` stands then."""
     turn, bid, discard = policy.turn, policy.bid, policy.discard
     while at.epoch == epoch:
@@ -175,8 +193,8 @@ def play_out(at: Position, epoch: int, seat: int, care: Care = CARE, taste: Tast
     return standing(at, seat, care)
 
 
-def standing(at: Position, seat: int, care: Care) -> float:
-    """How `seat` stands after an epoch, in points ahead of the others."""
+def standing(at: Position, seat: int, care: Care) -> Standing:
+    """How `seat` stands after an epoch; what is not points yet is reckoned as points."""
     over = at.asked is None
     totals: list[float] = []
     for other in range(at.seats):
@@ -195,9 +213,10 @@ def standing(at: Position, seat: int, care: Care) -> float:
     mean /= at.seats - 1
     lead = mine - care.best * best - (1 - care.best) * mean
     if not over:
-        return lead
+        return Standing(lead, lead)
     ahead = mine - best
     if not ahead:
         highest = max(range(at.seats), key=lambda s: (totals[s] == mine, at.up[s][-1]))
         ahead = 0.5 if highest == seat else -0.5
-    return care.win * ahead / (abs(ahead) + care.close) + care.lead * lead
+    use = care.win * ahead / (abs(ahead) + care.close) + care.lead * lead
+    return Standing(use, lead)

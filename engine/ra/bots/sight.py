@@ -9,6 +9,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from engine.entry import Prompt
+from engine.ra.bots.chain import following, part
 from engine.ra.bots.memory import Known
 from engine.ra.bots.position import ASKED_FOR, Position
 from engine.ra.rulesets import RULESETS
@@ -16,9 +17,6 @@ from engine.ra.state import Phase
 from engine.ra.words.pieces import BOARD_SUN, COPIES, SUN_SETS, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.ra.words.views import Board, Hidden, Player
-
-_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
-_WORD = (1 << 64) - 1
 
 
 @frozen
@@ -42,8 +40,8 @@ class Sight:
         for seat, count in self.lacking:
             down = at.down[seat]
             for _ in range(count):
-                word = (word * _MULTIPLIER + _INCREMENT) & _WORD
-                down.append(loose.pop((word >> 32) * len(loose) >> 32))
+                word = following(word)
+                down.append(loose.pop(part(word, len(loose))))
             down.sort()
 
 

@@ -8,13 +8,17 @@ from engine.deal import Chance
 from engine.entry import Command, Prompt
 from engine.game import Advice, Adviser, Watcher
 from engine.ra.bots.hard import HardBot
+from engine.ra.bots.position import Position
+from engine.ra.bots.search import CARE, standing, try_all
+from engine.ra.bots.sight import look
 from engine.ra.game import RA
+from engine.ra.rulesets import RULESETS
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.ra.words.views import Auction, Board, Hidden
-from tests.engine.ra.bots.games import decide, playing
+from tests.engine.ra.bots.games import decide, play, playing
 from tests.engine.ra.bots.test_bots import board, player
 
 
@@ -130,8 +134,7 @@ def test_advice_is_what_is_played_best_first_and_always_the_same() -> None:
                 assert isinstance(bot, Watcher)
                 said = bot.advise(*views, asked.prompt, Chance(bytes(32)))
                 assert said == HardBot(6).advise(*views, asked.prompt, Chance(bytes(32)))
-                values = [option.value for option in said.options]
-                assert values == sorted(values, reverse=True)
+                assert 0 in [option.value for option in said.options]
                 allowed = set(RA.choices(asked.prompt))
                 assert {option.command for option in said.options} <= allowed
                 assert said.reason.endswith(".")
@@ -140,6 +143,45 @@ def test_advice_is_what_is_played_best_first_and_always_the_same() -> None:
                     assert played == said.options[0].command
                 seen.add(type(said.options[0].command))
     assert seen >= {Draw, InvokeRa, Bid, Pass}
+
+
+def test_what_is_said_of_equal_choices_is_equal() -> None:
+    """That another choice than the policy's own must be better is no loss of points."""
+    lot = (Kind.GOLD,) * 2
+    seen = scene(player((4, 8)), player((5, 7)), track=lot)
+    sight = look(seen, MINE, TurnPrompt(True, 0, ()), None)
+    acts = [Position.invoke, Position.invoke]
+    tried = try_all(sight.at, 0, acts, sight.suppose, sight.unseen, 12, 1)
+    assert [one.lead for one in tried] == [0.0, 0.0]
+    assert [one.worth for one in tried] == [0.0, -CARE.trust]
+    assert tried[0].bags == tried[1].bags > 1
+
+
+def test_points_are_said_as_points_when_the_game_ends_too() -> None:
+    at = Position(RULESETS["standard"], 2)
+    at.points = [25, 10]
+    at.asked = None
+    ended = standing(at, 0, CARE)
+    assert ended.lead == 15
+    assert CARE.lead * 15 < ended.use < CARE.lead * 15 + CARE.win
+
+
+@pytest.mark.parametrize(
+    ("levels", "number", "simulations", "actions", "points"),
+    [
+        (("hard", "hard"), 7, 24, 167, (54, 60)),
+        (("hard", "normal", "hard"), 8, 24, 274, (37, 32, 52)),
+        (("hard", "normal"), 10, 200, 166, (56, 40)),
+    ],
+)
+def test_games_of_the_series_are_those_that_were_measured(
+    levels: tuple[str, ...], number: int, simulations: int, actions: int, points: tuple[int, ...]
+) -> None:
+    """The measured strengths (docs/bots.md) are those of the bots that play: whoever changes
+    what they choose measures again and writes these anew."""
+    match = play(levels, "standard", number, simulations=simulations)
+    assert match.result is not None
+    assert (match.number, match.result.points) == (actions, points)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
