@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from http import HTTPStatus
 from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
@@ -74,6 +75,7 @@ class App:
         """Where it listens, once it is started."""
         self._server: Server | None = None
         self._heart: asyncio.Task[None] | None = None
+        self._sweeper: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
 
     async def start(self) -> None:
@@ -85,7 +87,7 @@ class App:
                 find_play(game)  # loaded now, not when the first table is opened
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
-        await self.sessions.forget_old()
+        await self.sessions.forget_some()  # a store that cannot is found out now
         await self.archive.prepare()
         await self.lobby.start(await self.archive.saved())
         try:
@@ -97,6 +99,7 @@ class App:
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
+        self._sweeper = asyncio.create_task(self._sweep())
         self.log.info("listening", port=self.port)
 
     async def _listen(self) -> Server:
@@ -161,49 +164,89 @@ class App:
         return socket.respond(status, text)
 
     async def _beat(self) -> None:
-        swept = monotonic()
         while True:
             await asyncio.sleep(self.settings.heartbeat_seconds)
             now = monotonic()
-            if now - swept > _SWEEP_SECONDS:
-                swept = now
-                with suppress(StoreError):  # the next time, then
-                    await self.sessions.forget_old()
             for count, connection in enumerate(tuple(self.connections)):
-                connection.check_idle(now)
-                connection.heartbeat()
+                try:
+                    connection.check_idle(now)
+                    connection.heartbeat()
+                except Exception as error:  # one connection's fault is no other's
+                    self._fault("heartbeat_fault", error)
                 if count % _CHUNK == _CHUNK - 1:
                     await asyncio.sleep(0)
 
+    async def _sweep(self) -> None:
+        """Drop old sessions from time to time; nothing waits for it."""
+        while True:
+            try:
+                await self.sessions.forget_old()
+            except StoreError:
+                pass  # the next time, then
+            except Exception as error:
+                self._fault("sweep_fault", error)
+            await asyncio.sleep(_SWEEP_SECONDS)
+
+    def _fault(self, event: str, error: BaseException | None) -> None:
+        self.counters.faults += 1
+        self.log.error(event, error=error)
+
+    def loop_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What arose in a callback of the loop, or in a task that nobody waited for. The
+        loop's own words may hold what peers sent: only the error's class and place are
+        told."""
+        self._fault("loop_fault", context.get("exception"))
+
     async def stop(self) -> None:
         """Drain: what is being stored is stored and told, everybody is told to come
-        back, and within `drain_seconds` all is closed."""
-        if self._heart is not None:
+        back, and within `drain_seconds` all is closed. Whatever goes wrong, the store is."""
+        started = self._heart is not None
+        if started:
             self.log.info("stopping")
-            self._heart.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._heart
-        if self._server is not None:
-            self._server.close(close_connections=False)
+        try:
+            await self._end_tasks()
+            if self._server is not None:
+                self._server.close(close_connections=False)
+            await self._drain()
+            await self._step(self._cut_off)
+            await self._step(self.bots.stop)
+            if self._exporter is not None:
+                await self._step(partial(asyncio.to_thread, self._exporter.close))
+        finally:
+            self.stuck = not await self._close_store()
+        if started:
+            self.log.info("stopped")
+
+    async def _step(self, step: Callable[[], Awaitable[object]]) -> None:
+        """One step of the end: what goes wrong in it keeps no other from being taken."""
+        try:
+            await step()
+        except Exception as error:
+            self._fault("stop_fault", error)
+
+    async def _end_tasks(self) -> None:
+        tasks = [task for task in (self._heart, self._sweeper) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _drain(self) -> None:
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
-                await self._finish_tables()
-                await self._say_goodbye()
-                await self.archive.close()
+                await self._step(self._finish_tables)
+                await self._step(self._say_goodbye)
+                await self._step(self.archive.close)
         except TimeoutError:
             self.log.warning("drain_timeout", connections=len(self.connections))
+
+    async def _cut_off(self) -> None:
+        """Close what is open still, however it goes."""
         for socket in tuple(self._sockets):
             if (transport := getattr(socket, "transport", None)) is not None:
                 transport.abort()  # also those that are still shaking hands
         if self._server is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._server.wait_closed(), _CLOSE_SECONDS)
-        await self.bots.stop()
-        if self._exporter is not None:
-            await asyncio.to_thread(self._exporter.close)
-        self.stuck = not await self._close_store()
-        if self._heart is not None:
-            self.log.info("stopped")
 
     async def _close_store(self) -> bool:
         """Let the store finish: whether it did in time."""
@@ -212,7 +255,8 @@ class App:
         if not done:
             self.log.error("store_stuck")
             return False
-        closing.result()
+        if (error := closing.exception()) is not None:
+            self._fault("stop_fault", error)
         return True
 
     async def _finish_tables(self) -> None:
@@ -225,10 +269,13 @@ class App:
             self.log.warning("tables_unfinished")
 
     async def _say_goodbye(self) -> None:
-        retry = int(self.settings.retry_seconds * 1000)
+        retry = max(int(self.settings.retry_seconds * 1000), 1)
         connections = tuple(self.connections)
         for connection in connections:
-            connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", max(retry, 1))
+            try:
+                connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
+            except Exception as error:  # the others are told all the same
+                self._fault("stop_fault", error)
         await asyncio.gather(
             *[connection.closed() for connection in connections], return_exceptions=True
         )
@@ -272,12 +319,14 @@ async def serve(
     Raises NotStarted, and what the store refuses to be opened with.
     """
     app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(app.loop_fault)
     try:
         await app.start()
-    except BaseException:
-        await app.stop()
-        raise
-    try:
         yield app
     finally:
-        await app.stop()
+        try:
+            await app.stop()
+        finally:
+            loop.set_exception_handler(before)

@@ -7,6 +7,7 @@ no table.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from hashlib import sha256
@@ -27,6 +28,7 @@ TOKEN_BYTES = 24
 """192 bits by the operating system's chance."""
 PUBLIC_BYTES = 12
 _DAY_MS = 86_400_000
+_BREATH_SECONDS = 0.02
 _RESTING = 10_000
 """People who are not connected whose rates are remembered."""
 
@@ -85,7 +87,15 @@ class Sessions:
         return len(self._people)
 
     async def forget_old(self) -> int:
-        """Drop the sessions that were not used for too long: how many."""
+        """Drop the sessions that were not used for too long, a few at a time: how many."""
+        forgotten = 0
+        while some := await self.forget_some():
+            forgotten += some
+            await asyncio.sleep(_BREATH_SECONDS)  # others have to store something too
+        return forgotten
+
+    async def forget_some(self) -> int:
+        """Drop a few such sessions: how many; raises StoreError."""
         return await self._store.forget_sessions(_now() - self._age_ms)
 
     @property

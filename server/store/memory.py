@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Collection, Iterable
 from attrs import evolve
 
 from server.store.port import (
+    FORGET_AT_ONCE,
     START,
     Conflict,
     DirectoryRow,
@@ -120,9 +121,9 @@ class MemoryStore:
     async def forget_sessions(self, seen_before: int) -> int:
         self._check_open()
         old = [key for key, session in self._sessions.items() if session.seen < seen_before]
-        for key in old:
+        for key in old[:FORGET_AT_ONCE]:
             del self._sessions[key]
-        return len(old)
+        return len(old[:FORGET_AT_ONCE])
 
     async def close(self) -> None:
         self._closed = True

@@ -19,6 +19,10 @@ START = Position(0)
 """The position of a stream that has no entry yet."""
 
 
+FORGET_AT_ONCE = 500
+"""Sessions dropped in one go."""
+
+
 @frozen
 class Row:
     """One entry of a stream as it is kept."""
@@ -166,7 +170,8 @@ class Store(Protocol):
         ...
 
     async def forget_sessions(self, seen_before: int) -> int:
-        """Drop the sessions last seen before a time: how many."""
+        """Drop sessions last seen before a time, not more than FORGET_AT_ONCE of them, so
+        that no append waits for long: how many."""
         ...
 
     async def close(self) -> None:

@@ -59,6 +59,10 @@ CREATE TABLE sessions (
 ) WITHOUT ROWID;
 """
 
+INDEXES = "CREATE INDEX IF NOT EXISTS sessions_by_seen ON sessions (seen)"
+"""Made at the first opening where it is missing; a server without it can go on with it, so
+that the version stays what it is."""
+
 
 def first_chain(code: str) -> bytes:
     """What the chain of a stream begins with, before its first entry."""
@@ -146,6 +150,8 @@ def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
         _create(connection)
     else:
         check_version(application, version)
+    if create:
+        connection.execute(INDEXES)
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise Damaged("no_wal", mode=str(mode))

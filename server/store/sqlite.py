@@ -17,6 +17,7 @@ from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
 from server.store.lock import FileLock
 from server.store.port import (
+    FORGET_AT_ONCE,
     DirectoryRow,
     History,
     Position,
@@ -175,8 +176,8 @@ class SqliteStore:
         return None if row is None else SessionRow(*row)
 
     async def forget_sessions(self, seen_before: int) -> int:
-        sql = "DELETE FROM sessions WHERE seen < ?"
-        return await self._change(lambda c: c.execute(sql, (seen_before,)).rowcount)
+        values = (seen_before, FORGET_AT_ONCE)
+        return await self._change(lambda c: c.execute(_FORGET, values).rowcount)
 
     # the end
 
@@ -210,6 +211,12 @@ def _make(path: Path) -> None:
 _SESSION = (
     "INSERT INTO sessions (token_hash, public, name, created, seen) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT (token_hash) DO UPDATE SET name = excluded.name, seen = excluded.seen"
+)
+
+
+_FORGET = (
+    "DELETE FROM sessions WHERE token_hash IN"
+    " (SELECT token_hash FROM sessions WHERE seen < ? LIMIT ?)"
 )
 
 

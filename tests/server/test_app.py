@@ -22,7 +22,8 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol.messages import Accepted, Act, Closing, FromServer, Refused
 from server.log import open_log
-from server.store.port import DirectoryRow, Position, Row
+from server.store.port import DirectoryRow, Position, Row, StoreError
+from server.tables.table import Table
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.test_table import CHANCE, RA, WIRE
@@ -51,6 +52,48 @@ async def test_a_server_without_clients_stops_at_once() -> None:
     async with server():
         pass
     assert time.monotonic() - begin < 1
+
+
+async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MoodyStore()
+
+    def faulty(*_: object) -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    async with server(store=store) as app:
+        async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+            await ann.create()
+            await bob.create()
+            monkeypatch.setattr(Table, "_let_go", faulty)
+            monkeypatch.setattr(app.archive, "close", faulty)
+            monkeypatch.setattr(app.bots, "stop", faulty)
+            await app.stop()
+            for one in (ann, bob):
+                assert (await farewell(one))[0].code == "restart"
+        assert app.counters.faults >= 4
+    with pytest.raises(StoreError):
+        await store.directory()
+
+
+async def test_what_nobody_waits_for_is_counted_and_tells_nothing_private(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def faulty() -> None:
+        raise ValueError("what a peer sent")
+
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    async with server(evolve(QUIET, log="plain")) as app:
+        loop.call_soon(faulty)
+        loop.call_exception_handler({"message": "what a peer sent"})
+        await asyncio.sleep(0)
+        assert app.counters.faults == 2
+    assert loop.get_exception_handler() is before
+    lines = capsys.readouterr().err
+    assert "loop_fault" in lines and "ValueError at " in lines and "test_app.py" in lines
+    assert "what a peer sent" not in lines
 
 
 async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> None:

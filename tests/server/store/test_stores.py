@@ -12,6 +12,7 @@ from attrs import evolve
 
 from server.store.memory import MemoryStore
 from server.store.port import (
+    FORGET_AT_ONCE,
     START,
     Conflict,
     Position,
@@ -229,6 +230,15 @@ async def test_sessions(store: Store) -> None:
     assert await store.get_session(b"a new token's hash") is None
     assert await store.get_session(ann.token_hash) is not None
     assert await store.forget_sessions(250) == 0
+
+
+async def test_many_old_sessions_are_dropped_a_few_at_a_time(store: Store) -> None:
+    def row(n: int) -> SessionRow:
+        return SessionRow(b"hash %d" % n, b"public %d" % n, "Ann", 1, 1 if n else 9)
+
+    await asyncio.gather(*(store.put_session(row(n)) for n in range(2 * FORGET_AT_ONCE + 2)))
+    assert [await store.forget_sessions(5) for _ in range(4)] == [500, 500, 1, 0]
+    assert await store.get_session(b"hash 0") is not None
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
