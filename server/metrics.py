@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 class Counters:
     """Counts since the server started."""
 
-    __slots__ = ("dropped", "entries", "faults", "messages", "refusals", "store_failures")
+    __slots__ = (
+        "bots_unserved",
+        "dropped",
+        "entries",
+        "faults",
+        "messages",
+        "refusals",
+        "store_failures",
+    )
 
     def __init__(self) -> None:
         self.messages = 0
@@ -28,6 +36,8 @@ class Counters:
         self.store_failures = 0
         self.faults = 0
         """Errors of our own that were caught at an edge."""
+        self.bots_unserved = 0
+        """Decisions of bots that think which had to be made by quick ones."""
 
 
 class Exporter:

@@ -29,7 +29,7 @@ _RETRY_SECONDS = 1.0
 class Minds:
     """The minds of one table's bots."""
 
-    __slots__ = ("_attended", "_play", "_recall", "_room", "_seen", "_stream")
+    __slots__ = ("_attended", "_play", "_recall", "_room", "_seen", "_stream", "_unserved")
 
     def __init__(
         self,
@@ -37,14 +37,17 @@ class Minds:
         play: Play,
         recall: Recall,
         stream: Stream,
-        attended: Callable[[], bool] = lambda: True,
+        attended: Callable[[], bool],
+        unserved: Callable[[str], None],
     ) -> None:
-        """`attended` tells whether somebody is at the table."""
+        """`attended` tells whether somebody is at the table; `unserved` is told why a bot
+        that thinks could not be asked."""
         self._room = room
         self._play = play
         self._recall = recall
         self._stream = stream
         self._attended = attended
+        self._unserved = unserved
         self._seen: dict[int, tuple[int, tuple[bytes, ...]]] = {}
         """By match seat: what it was shown, and up to which entry."""
 
@@ -62,7 +65,8 @@ class Minds:
         question = self._question(seat, level, asked, why=False)
         try:
             answer = await self._ask(question, self._attended)
-        except Unserved:
+        except Unserved as why:
+            self._unserved(str(why))
             quick = self._quick()
             if quick is None:
                 raise

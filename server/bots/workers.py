@@ -33,6 +33,7 @@ _START_SECONDS = 30.0
 _MOST_FAILURES = 3
 """Processes in a row that do not get ready, before none is tried for a while."""
 _PAUSE_SECONDS = 30.0
+_NO_PROCESS = "no process for bots can be started"
 _END_SECONDS = 1.0
 """Time for killed processes to be gone."""
 
@@ -63,14 +64,14 @@ class Workers:
 
         Questions that are `attended`, whose answers somebody waits for, come first, and
         where there are two processes one is kept for them; tables come by turns. Their
-        time counts while they wait, too; if half of it passes before a process takes them
-        up, and if too many questions wait, this raises Unserved. The time of the others
-        begins when a process takes them up.
+        time counts while they wait, too; raises Unserved if half of it passes before a
+        process takes them up, if too many questions wait, or if there is no process. The
+        time of the others begins when a process takes them up.
         """
         if self.stopped:
             raise Unserved("nothing is thought any more")
         if self._failures >= _MOST_FAILURES and monotonic() < self._paused_until:
-            return Answer("no process for bots can be started")
+            raise Unserved(_NO_PROCESS)
         inquiry = Inquiry(question, table, attended)
         self._line.put(inquiry)
         try:
@@ -169,7 +170,7 @@ class Workers:
             return
         self._paused_until = monotonic() + _PAUSE_SECONDS
         for inquiry in self._line.clear():
-            inquiry.told(Answer("no process for bots can be started"))
+            inquiry.failed(Unserved(_NO_PROCESS))
 
     async def stop(self) -> None:
         """End them all, thinking or not; nothing is answered any more."""

@@ -75,6 +75,7 @@ class Table:
         "_recall",
         "_sleep_timer",
         "_task",
+        "_unserved",
         "audience",
         "code",
         "create_id",
@@ -116,7 +117,10 @@ class Table:
             recent=settings.recent_entries,
             most=min(settings.resume_entries, MAX_SINCE),
         )
-        self.minds = Minds(house.bots, play, self._recall, stream, self._is_attended)
+        self.minds = Minds(
+            house.bots, play, self._recall, stream, self._is_attended, self._bot_unserved
+        )
+        self._unserved = False
         self._bots = BotSeats(self.minds, self._submit_bot, self._log_bot, self._bots_broken)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
@@ -365,6 +369,13 @@ class Table:
 
     def _log_bot(self, seat: int, trouble: str) -> None:
         self._house.log.warning("bot_trouble", table=self.code, seat=seat, trouble=trouble)
+
+    def _bot_unserved(self, why: str) -> None:
+        """A quick bot chooses for one that thinks: counted, and logged once."""
+        self._house.counters.bots_unserved += 1
+        if not self._unserved:
+            self._unserved = True
+            self._house.log.warning("bot_unserved", table=self.code, why=why)
 
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""

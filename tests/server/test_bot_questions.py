@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -200,6 +202,21 @@ async def ask_hanging(workers: Workers) -> None:
     task = asyncio.ensure_future(workers.ask(question("hangs", 3 * PATIENCE)))
     await some(lambda: any(not worker.idle and worker.ready for worker in workers._workers))
     task.cancel()
+
+
+async def test_where_no_process_can_be_started_quick_bots_choose_and_that_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    book = Book()
+    monkeypatch.setattr("server.app.open_log", lambda _: book)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    async with server(ONE) as app, peer(app) as ann:
+        await ann.create("moody", options=("long",), bots=("toils", "random"))
+        await asyncio.wait_for(ann.play("moody"), PATIENCE)
+        assert ann.view.table.phase is Phase.OVER
+        assert app.counters.bots_unserved >= 5
+    events = [event for event, _ in book.lines]
+    assert events.count("bot_unserved") == 1 and "bot_trouble" not in events
 
 
 # what goes wrong before and after

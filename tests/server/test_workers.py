@@ -25,6 +25,7 @@ from engine.match import Match
 from engine.stream import Stream
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
 from protocol.views import Phase
+from server.bots.line import Unserved
 from server.bots.room import bot_key
 from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened
 from server.bots.workers import Workers
@@ -287,8 +288,8 @@ async def test_where_no_process_can_be_started_that_is_said(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     async with some_workers(2) as workers:
         for _ in range(4):
-            told = await ask(workers, question("random"))
-            assert told.trouble == "no process for bots can be started"
+            with pytest.raises(Unserved, match="no process for bots can be started"):
+                await ask(workers, question("random"))
 
 
 async def test_a_bot_is_told_how_much_to_think_and_when_there_is_no_more_time() -> None:
