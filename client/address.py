@@ -128,6 +128,6 @@ def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
 def _port(text: str, typed: str) -> int:
     if not text:
         raise BadAddress(f"{typed!a}: the port is missing after the colon")
-    if not text.isdigit() or len(text) > 5 or not 1 <= int(text) <= 65535:
+    if not (text.isascii() and text.isdigit()) or len(text) > 5 or not 1 <= int(text) <= 65535:
         raise BadAddress(f"{typed!a}: a port is a number from 1 to 65535")
     return int(text)

@@ -75,7 +75,7 @@ def read(text: str, prompt: Any | None) -> Any:
     if not words:
         raise Unreadable("nothing is typed")
     verbs = grammar(prompt)
-    if words[0].isdigit() and "bid" in verbs and prompt is not None:
+    if words[0].isascii() and words[0].isdigit() and "bid" in verbs and prompt is not None:
         words = ["bid", *words]
     verb = _find(words[0], verbs, _VERBS)
     rest = words[1:]

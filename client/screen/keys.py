@@ -19,6 +19,7 @@ START = "start"
 QUESTIONS = (QUIT, START)
 HINT = "h"
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
+_DIGITS = tuple("123456789")
 
 
 def press(sitting: Sitting, key: str) -> None:
@@ -238,7 +239,7 @@ def _absence(sitting: Sitting, key: str) -> None:
 def _in_pick(sitting: Sitting, pick: Pick, key: str) -> bool:
     """A key while things are chosen; whether it meant anything."""
     picked = sitting.picked
-    if key.isdigit() and 1 <= int(key) <= len(pick.items):
+    if key in _DIGITS and int(key) <= len(pick.items):
         sitting.picked = toggled(pick, picked, int(key) - 1)
     elif key == "enter":
         if pick.least <= len(picked) <= pick.most:

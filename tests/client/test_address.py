@@ -75,6 +75,8 @@ def test_b22_what_can_be_meant_is_read(typed: str, uri: str) -> None:
         "a" * 64,
         "-h",
         "höst",
+        "host:²",
+        "host:٣",
     ],
 )
 def test_b22_what_cannot_be_meant_is_one_line(typed: str) -> None:
