@@ -98,8 +98,10 @@ class Sitting:
         self.page: str | None = None
         """The page that is open over the board: a key of the shell or the game."""
         self.scroll = 0
-        self.pick: Pick | None = None
-        self.picked: tuple[int, ...] = ()
+        self._pick: Pick | None = None
+        self._picked: tuple[int, ...] = ()
+        self._picking: int | None = None
+        """The token of the prompt that something is picked for."""
         self._notice = Notice()
         self._waited_since: float | None = None
         """Since when we are waited for while the screen is behind."""
@@ -163,6 +165,26 @@ class Sitting:
         if self.absent.played_for:
             return None
         return face.menu(scene) if scene.board is not None else None
+
+    @property
+    def pick(self) -> Pick | None:
+        """The choosing that is open, for the prompt that it was opened for."""
+        return self._pick if self._picking == _token(self.story.scene) else None
+
+    @pick.setter
+    def pick(self, pick: Pick | None) -> None:
+        self._pick, self._picked, self._picking = pick, (), _token(self.story.scene)
+
+    @property
+    def picked(self) -> tuple[int, ...]:
+        """The items chosen so far, for the prompt that is shown."""
+        return self._picked if self._picking == _token(self.story.scene) else ()
+
+    @picked.setter
+    def picked(self, picked: tuple[int, ...]) -> None:
+        if self._picking != _token(self.story.scene):
+            self.pick = None
+        self._picked = picked
 
     @property
     def waits_for_answer(self) -> bool:
@@ -307,9 +329,13 @@ class Sitting:
         self._opener.open(table)
 
     def act(self, command: Any) -> None:
-        """Send the answer to the open prompt."""
+        """Send the answer to the prompt that is shown, if it is open still."""
         self.pick, self.picked = None, ()
-        if self.connected():
+        if not self.connected():
+            return
+        if _token(self.story.scene) != _token(self.talk.model.scene):
+            self.notice = "That is not asked any more."
+        else:
             self._sent = self.talk.act(command)
 
     def move(self) -> None:
@@ -411,6 +437,11 @@ class Sitting:
             and scene.table_seat == scene.table.host
             and sum(seat is not None for seat in scene.table.seats) >= 2
         )
+
+
+def _token(scene: Scene | None) -> int | None:
+    """That of what the viewer is asked in a scene."""
+    return scene.mine.token if scene is not None and scene.mine is not None else None
 
 
 def _sentence(text: str) -> str:
