@@ -234,6 +234,7 @@ async def test_figures_are_there_for_prometheus() -> None:
         await ann.create()
         page = await asyncio.to_thread(_fetch, f"http://127.0.0.1:{port}/metrics")
         assert "ra_connections 1.0" in page and "ra_tables 1.0" in page
+        assert "ra_bot_questions_waiting 0.0" in page and "ra_bots_unserved_total 0.0" in page
         assert "ra_messages_total 2.0" in page
 
 
