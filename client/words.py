@@ -44,6 +44,7 @@ _TEXTS: dict[str, str] = {
     "table_closed": "the table is closed",
     "table_damaged": "the server cannot read this table's log",
     "table_full": "all seats are taken",
+    "too_large": "that file is too large to be sent: whoever runs the server has it",
     "too_fast": "too fast: wait a moment",
     "too_soon": "they may still be thinking: {seconds} s more",
     "too_few_players": "{seats} players are not enough: at least {least} are needed",
