@@ -122,7 +122,7 @@ def test_leaving_forgets_the_table() -> None:
 def test_every_reason_to_refuse_is_told_in_words() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)), 0)
     joined.attend()
-    known = "spaces named gods tile takeable sun highest given count held seats least seconds"
+    known = "spaces named gods tile takeable sun highest given count held seats least most seconds"
     facts = tuple((name, "4") for name in known.split())
     for code in [*Code, *RaRefusal, *ServerRefusal]:
         if code is ServerRefusal.STOPPING:
