@@ -57,12 +57,15 @@ class Story:
         """Happenings of an entry whose page is to be read before the story goes on."""
 
     def attend(self, change: Attended, game: GameClient) -> None:
-        """A table anew: the present at once."""
+        """A table anew: the present at once; what was still to be shown is told in the log."""
         scene = change.scene
+        unshown = self.pace.take_all()
         if self.scene is None or self.scene.table.code != scene.table.code:
             self.log.clear()
             self.base, self.since = None, scene.number
-        self.pace.take_all()
+            self.interlude, unshown = None, []
+        for step in unshown:
+            self._tell(step.number, step.happenings, step.scene, game)
         known = max((line.number for line in self.log), default=0)
         for number, happenings in change.missed:
             if number > known:
