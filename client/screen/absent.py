@@ -22,11 +22,13 @@ class Absent:
         self._countdown = countdown
         self._voted: int | None = None
         """The token of the prompt whose owner was called absent."""
+        self._vote: bytes | None = None
+        """The command that said so."""
 
     def __call__(self, change: Change) -> None:
         match change:
-            case Refusal(code="too_soon"):
-                self._voted = None
+            case Refusal(id=id) if id is not None and id == self._vote:
+                self._voted = self._vote = None
 
     @property
     def played_for(self) -> bool:
@@ -70,7 +72,7 @@ class Absent:
     def vote(self, seat: int) -> None:
         """Say that whoever is asked is absent."""
         self._voted = _token(self._talk.model.scene, seat)
-        self._talk.vote(seat)
+        self._vote = self._talk.vote(seat)
 
 
 def _token(scene: Scene | None, seat: int) -> int | None:

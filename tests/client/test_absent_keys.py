@@ -8,7 +8,7 @@ from attrs import evolve
 
 from client.changes import Attended
 from client.clocks import Countdown
-from client.screen.absent import GONE
+from client.screen.absent import GONE, SILENT
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from protocol.codec import Tree
@@ -101,6 +101,18 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
     assert "7 s more" in made.bar()[1]
     made.press("x")
     assert len(said(made, Vote)) == 1, "it may be said again"
+
+
+def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
+    made, hand = sitting(mine=False)
+    hand.time = SILENT + 1
+    made.press("x")
+    made.joined.down(Refused(b"another's", "store_unavailable", (), ""))
+    made.press("x")
+    assert len(said(made, Vote)) == 1, "it is on its way"
+    made.joined.down(Refused(made_id(made), "store_unavailable", (), ""))
+    made.press("x")
+    assert len(said(made, Vote)) == 1
 
 
 def made_id(made: Seated) -> bytes:
