@@ -98,7 +98,9 @@ class Link:
                     tries, lost_at, ever = 0, time.monotonic(), True
                 if time.monotonic() - lost_at > self.patience.whole:
                     raise LinkLost(f"no connection to {self.address} any more: {why}")
-                wait = self.patience.wait(tries, random.random(), self.talk.retry)
+                # What the server asks for holds for one wait: it may be back after it.
+                asked, self.talk.retry = self.talk.retry, None
+                wait = self.patience.wait(tries, random.random(), asked)
                 tries += 1
                 self.talk.broken(why, wait)
                 with suppress(TimeoutError):

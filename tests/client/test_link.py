@@ -7,6 +7,7 @@ import asyncio
 import socket
 import time
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from attrs import evolve
@@ -128,7 +129,7 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         await client.until(lambda: not client.talk.unanswered)
 
 
-def is_waiting(change: object) -> bool:
+def is_waiting(change: object) -> TypeGuard[Linked]:
     return isinstance(change, Linked) and change.status is Status.WAITING
 
 
@@ -191,6 +192,24 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
         await client.play()
         client.link.stop()
         await client.running
+
+
+async def test_b43_what_a_server_asks_to_wait_holds_for_one_wait(tmp_path: Path) -> None:
+    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", log="off", retry_seconds=0.5)
+
+    def waits() -> list[float]:
+        return [change.wait for change in client.changes if is_waiting(change)]
+
+    async with server(settings) as app:
+        client = Online(app.port)
+        client.running = asyncio.create_task(client.link.run())
+        await client.until(lambda: client.talk.online)
+    await client.until(lambda: len(waits()) >= 3)
+    client.link.stop()
+    await client.running
+    first, *others = waits()
+    assert first >= 0.5
+    assert max(others) <= client.link.patience.cap
 
 
 async def test_b22_an_address_in_brackets_is_reached() -> None:
