@@ -3,6 +3,7 @@ by `GameClient.refusal`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,14 @@ TRY_AGAIN = frozenset({"busy", "store_unavailable", "too_fast"})
 """Codes after which the same may be tried again a little later."""
 
 
+def _no_such(facts: Mapping[str, str]) -> str | None:
+    """What fits the facts about a table that cannot be."""
+    for fact, said in _NO_SUCH.items():
+        if fact in facts and facts.keys() >= set(re.findall(r"{(\w+)}", said)):
+            return said
+    return None
+
+
 class _Facts(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return "?"
@@ -104,7 +113,7 @@ def refusal_text(
     if text is None:
         template = _TEXTS.get(code)
         if code == "bad_options":
-            template = next((said for fact, said in _NO_SUCH.items() if fact in facts), template)
+            template = _no_such(facts) or template
         if template is not None:
             told = ", ".join(f"{name} {value}" for name, value in facts.items()) or detail
             text = template.format_map(_Facts(facts, facts=told))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from client.replay.analysis import Wanted, analyse, json_text
 from client.replay import main
+from client.replay.analysis import Wanted, analyse, json_text
 from protocol.project import Projector
 from protocol.record import read_record
 from protocol.transcript import write_transcript

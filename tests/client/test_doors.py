@@ -17,7 +17,9 @@ import pytest
 from client.arguments import parse_arguments
 from client.opening import table_code
 from client.text import clean
+from tests.client.typed_runs import run as typed_run
 from tests.process.serving import program
+from tests.server.peer import server
 
 RECORD = str(Path(__file__).parent.parent / "golden" / "two-players.ra")
 
@@ -165,3 +167,22 @@ def test_ctrl_c_where_a_seat_code_is_asked_for() -> None:
             break
     os.close(master)
     assert b"Traceback" not in said and b"Interrupt" not in said
+
+
+async def test_a_secure_address_of_a_plain_server_is_said_in_words(tmp_path: Path) -> None:
+    async with server() as app:
+        done = await typed_run(tmp_path, f"wss://127.0.0.1:{app.port}", "--plain", "--name", "Anna")
+    assert done.code == 1
+    assert "does the server speak wss://?" in done.err
+    assert "Error" not in done.err and done.err.count("\n") == 1
+
+
+async def test_nobody_leaves_a_table_where_they_never_were(tmp_path: Path) -> None:
+    async with server() as app:
+        where = f"127.0.0.1:{app.port}"
+        done = await typed_run(
+            tmp_path, where, "\x1b]0;pwn\x07", "--plain", "--name", "Anna", "--watch"
+        )
+    assert done.code == 1
+    assert not any(line.startswith("left:") for line in done.out)
+    assert all(line.isprintable() for line in done.out)
