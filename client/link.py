@@ -92,6 +92,10 @@ class Link:
                 why = await self._once()
                 if self._stop.is_set():
                     break
+                if self.talk.misnamed:
+                    await self._another_name()
+                    lost_at = time.monotonic()
+                    continue
                 if self.talk.model.session is None and not ever:
                     raise LinkLost(f"cannot connect to {self.address}: {why}")
                 if self._welcome_seen:
@@ -110,6 +114,12 @@ class Link:
             self.talk.ended(str(error))
             raise
         self.talk.ended()
+
+    async def _another_name(self) -> None:
+        """Wait for a name, as long as that takes to type; or for the end."""
+        while self.talk.misnamed and not self._stop.is_set():
+            self._wake.clear()
+            await self._wake.wait()
 
     _welcome_seen = False
 
@@ -208,6 +218,9 @@ class Link:
                         raise ProtocolError("a text message")
                     talk.receive(data)
                     self._welcome_seen = self._welcome_seen or talk.online
+                    if talk.misnamed:
+                        # A server does not keep who says no hello; nobody types that fast.
+                        return "another name is needed"
                     reading = asyncio.ensure_future(socket.recv())
         finally:
             for task in (reading, waking):

@@ -103,6 +103,8 @@ class Talk(Wishes):
         """Called when there is something new in `outgoing`."""
         self.retry: float | None = None
         """Seconds that the server asked to wait before connecting again."""
+        self.misnamed = False
+        """Whether our name was refused, and no other is known yet."""
         self._identity = identity
         self._token = identity.token
         self._keep_token = keep_token
@@ -195,8 +197,10 @@ class Talk(Wishes):
             self._identity.client, name, self._identity.token, self._identity.locale
         )
         self.model.name = name
+        self.misnamed = False
         if self.greeting:
             self._hello()
+        self.wake()
 
     # saying
 
@@ -369,6 +373,7 @@ class Talk(Wishes):
             if refused.code == "no_move_code":
                 raise Dismissed(text, refused.code)
             raise TryLater(text)
+        self.misnamed = self._session.state is State.HELLO
         if refused.code == "stopping":
             # Nothing happened; it is said again when the server is back.
             return

@@ -271,11 +271,13 @@ class Sitting:
     def _hinted(self, hint: Hinted) -> None:
         asked = self.story.scene.mine if self.story.scene is not None else None
         if self.game is not None and asked is not None and asked.token == hint.token:
-            self._say(f"Hint: {self.game.show(hint.command)}. {hint.reason}")
+            number = self._number()
+            text = f"Hint: {self.game.show(hint.command)}. {hint.reason}"
+            self._say(text, lambda: self._number() == number)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, true: Callable[[], bool] = lambda: True) -> None:
         """Something the person asked for, and may have to read again."""
-        self.tell(text, lambda: True, TOLD)
+        self.tell(text, true, TOLD)
         self.story.note(text)
 
     def _judged(self, fair: bool, text: str) -> None:
@@ -307,9 +309,11 @@ class Sitting:
     def _refused(self, refusal: Refusal) -> None:
         if refusal.id is not None and refusal.id == self._sent:
             self._sent = None
-        self.notice = _sentence(refusal.text)
+        # What it is about may have changed by now: it is to be read all the same.
+        self.tell(_sentence(refusal.text), lambda: True)
         if self.talk.greeting:
             self.naming = True
+        if self.talk.greeting and (self.field is None or self.field.ask is not Ask.NAME):
             self.field = Field(Ask.NAME, self.talk.model.name)
 
     def _departed(self) -> None:

@@ -212,6 +212,33 @@ async def test_b43_what_a_server_asks_to_wait_holds_for_one_wait(tmp_path: Path)
     assert max(others) <= client.link.patience.cap
 
 
+async def test_another_name_may_take_longer_to_type_than_a_server_waits_for_a_hello() -> None:
+    async with server(evolve(QUIET, hello_seconds=0.2)) as app:
+        client = Online(app.port, "!!")
+        client.running = asyncio.create_task(client.link.run())
+        for name in ("??", "Anna"):
+            count = len(client.changes)
+            assert (await client.heard(Refusal, count)).code == "bad_name"
+            await asyncio.sleep(0.5)
+            assert not client.running.done()
+            assert not any(is_waiting(change) for change in client.changes)
+            client.talk.rename(name)
+        await client.heard(Greeted, count)
+        assert client.talk.online
+        client.link.stop()
+        await client.running
+
+
+async def test_stopping_while_another_name_is_needed_is_at_once() -> None:
+    async with server() as app:
+        client = Online(app.port, "!!")
+        client.running = asyncio.create_task(client.link.run())
+        await client.heard(Refusal)
+        client.link.stop()
+        async with asyncio.timeout(2):
+            await client.running
+
+
 async def test_b22_an_address_in_brackets_is_reached() -> None:
     try:
         with socket.create_server(("::1", 0), family=socket.AF_INET6):

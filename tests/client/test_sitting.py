@@ -153,6 +153,31 @@ def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> No
     assert not seated.grant()
 
 
+def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
+    talk = Talk(Identity("test", "!!"), random=Ids())
+    joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, talk)
+    table = Table(
+        talk,
+        where="example.org:8765",
+        games=installed_games,
+        begin=lambda name: None,
+        save=lambda came: "",
+        opening=Opening(),
+        name="!!",
+    )
+    fields = []
+    for _ in range(2):
+        talk.opened()
+        joined.up()
+        joined.down(Refused(None, "bad_name", (), ""))
+        fields.append(table.field)
+    assert fields[0] is not None and fields[0].ask is Ask.NAME
+    assert fields[1] is fields[0], "a new one would lose what is typed"
+    assert table.place is Place.NAMING
+    table.enter("Anna")
+    assert not talk.misnamed
+
+
 def test_it_is_somebody_elses_turn(seated: Seated) -> None:
     seated.press("d")
     assert seated.grant()
