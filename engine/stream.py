@@ -22,7 +22,19 @@ from engine.match import Asked, Match
 from engine.opening import open_stream, refold_start, start
 from engine.places import decide
 from engine.seating import Seating
-from engine.table import MatchStarted, Phase, Return, Returned, Revealed, SatIn, Start, TableOpened
+from engine.table import (
+    Join,
+    MatchStarted,
+    Open,
+    Phase,
+    Return,
+    Returned,
+    Revealed,
+    SatIn,
+    Start,
+    Substitute,
+    TableOpened,
+)
 
 _Key = tuple[int | None, bytes | None, bytes]
 """Match seat (None at the table), who sent it, command id: what was wished by whom. A seat
@@ -80,7 +92,7 @@ class Stream:
             before = self._answers.get((wish.seat, wish.person, wish.id))
             if before is not None:
                 number, command = before
-                if command != wish.command:
+                if not _same(command, wish.command):
                     raise IllegalAction(Code.ID_REUSED, number=number)
                 return Repeat(number)
         if wish.seat is not None:
@@ -251,6 +263,14 @@ class Stream:
                     self._out[event.seat] = self.match.asked[event.seat].token
         if entry.id is not None and entry.command is not None:
             self._answers[entry.seat, entry.person, entry.id] = (entry.number, entry.command)
+
+
+def _same(said: Command, again: Command) -> bool:
+    """Whether a command is one said again. Its sender may be called otherwise by now: the
+    name that it had stays."""
+    if isinstance(said, Open | Join | Substitute) and type(said) is type(again):
+        return evolve(said, name="") == evolve(again, name="")
+    return said == again
 
 
 def _kept(before: Mapping[int, Asked], after: Mapping[int, Asked]) -> set[int]:

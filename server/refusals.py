@@ -87,7 +87,7 @@ class Goodbye(StrEnum):
     """The table attended is read anew from its log; come back, and send again what was
     not answered."""
     UNSURE = "unsure"
-    """Whether a table was opened cannot be said now; come back, and send it again."""
+    """Whether what was sent last happened cannot be said now; come back, and send it again."""
     FAULT = "fault"
     """A fault of the server's own."""
 

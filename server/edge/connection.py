@@ -57,7 +57,7 @@ from server.people.names import clean_chat
 from server.people.newcomer import check_name
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
-from server.store.port import StoreError
+from server.store.port import StoreError, Unknown
 
 if TYPE_CHECKING:
     from server.app import App
@@ -99,11 +99,12 @@ class Connection(Incoming):
             answer = _HANDLERS[type(message)](self, message)
             if answer is not None:
                 await answer
-        except (IllegalAction, Denied, StoreError) as why:
-            self._refuse(id, why)
-        except Unsure:
+        except (Unsure, Unknown):
+            # never a refusal: those say that nothing happened
             self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", _RETRY_MS)
             raise Over from None
+        except (IllegalAction, Denied, StoreError) as why:
+            self._refuse(id, why)
 
     def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         self._app.counters.refusals += 1

@@ -131,7 +131,8 @@ class Incoming(Outgoing):
                 self._drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
                 raise Over
             who = self._who
-            if not self._address.messages.take() or (who is not None and not who.messages.take()):
+            # the session's own first: what it may not say takes nothing from its neighbours
+            if not ((who is None or who.messages.take()) and self._address.messages.take()):
                 denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
                 self._refuse(getattr(message, "id", None), denied)
                 self._count_flood()

@@ -35,6 +35,7 @@ from server.store.port import (
     Row,
     Store,
     StoreError,
+    Unavailable,
     Unknown,
 )
 from server.tables.codes import choose, clean_code
@@ -308,7 +309,7 @@ class Lobby:
                 if found is not None:
                     return await self._again(found, person, message.id, command)
                 if isinstance(trouble, Unknown):
-                    raise
+                    raise Unavailable(trouble.code, **trouble.facts) from None  # it did not
                 continue
             return table, 1
         raise Denied(Refusal.FAULT, "no code is free")

@@ -132,6 +132,17 @@ async def test_an_address_has_a_rate_whoever_speaks() -> None:
         assert codes[:6] == [""] * 6 and "too_fast" in codes[6:]
 
 
+async def test_what_a_session_may_not_say_takes_nothing_from_its_neighbours() -> None:
+    settings = evolve(QUIET, message_rate=0.1, message_burst=5, address_rate=8.0)
+    async with server(settings) as app, peer(app, "Eve") as eve, peer(app, "Ann") as ann:
+        refused = 0
+        for _ in range(60):
+            await eve.send(Beat())
+        while refused < 50:
+            refused += isinstance(await eve.receive(), Refused)
+        assert isinstance(await ann.ask(Beat(), (Heartbeat, Refused)), Heartbeat)
+
+
 async def test_new_sessions_of_an_address_have_a_rate() -> None:
     async with server(evolve(QUIET, new_sessions_per_address=2)) as app:
         async with peer(app, "A"), peer(app, "B") as known, peer(app, None) as third:

@@ -172,6 +172,19 @@ async def test_when_nobody_can_say_the_table_is_read_anew_and_the_resend_gets_it
             assert await again.ask(made, Accepted) == Accepted(made.id, snapshot.number)
 
 
+async def test_who_is_called_otherwise_by_now_gets_the_first_answer_too() -> None:
+    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        opening, id, nonce = create(b"opening"), os.urandom(8), os.urandom(16)
+        opened = await ann.ask(opening, Accepted)
+        code = (await ann.until(Snapshot)).public[0][0]
+        joined = await bob.ask(JoinTable(id, code, nonce), Accepted)
+        async with peer(app, "Anna", ann.token) as anna, peer(app, "Bobby", bob.token) as bobby:
+            assert await anna.ask(opening, Accepted) == opened
+            assert await bobby.ask(JoinTable(id, code, nonce), Accepted) == joined
+            other = JoinTable(id, code, os.urandom(16))
+            assert (await bobby.ask(other, Refused)).code == "id_reused"
+
+
 async def test_a_failed_opening_opens_nothing_and_may_be_tried_again() -> None:
     store = MoodyStore()
     async with server(store=store) as app, peer(app, "Ann") as ann:
