@@ -51,8 +51,9 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
 def _field_label(sitting: Sitting, columns: int) -> Line:
     assert sitting.field is not None
     line: Line = [("class:mine.title", f" {sitting.field.ask.value}: ")]
-    if sitting.notice:
-        line.append(("class:alarm", f" {sitting.notice} "))
+    note = sitting.notice or _time_left(sitting, always=False)
+    if note:
+        line.append(("class:alarm", f" {note} "))
     line += hints([("ENTER", "send"), ("ESC", "cancel")], columns, "mine")
     return fit(line, columns, "class:mine")
 
@@ -118,8 +119,11 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
     pick = sitting.pick or (menu.pick if menu is not None else None)
     if pick is not None:
         first, second = picking(pick, sitting.picked, columns, back=sitting.pick is not None)
+        hurry = _time_left(sitting, always=False)
         if note:
             second = fit([("class:alarm", f" {note} ")], columns, "class:mine")
+        elif hurry:
+            second = fit([("class:alarm", f" {hurry} "), *second], columns, "class:mine")
         return [first, second]
     keys = _hints_at_table(sitting, scene)
     style = "mine" if menu is not None else "bar"

@@ -10,6 +10,7 @@ from client.screen.bar import hints
 from client.screen.lines import text_of
 from client.screen.sitting import LAG, NOTICE
 from engine.deal import Chance
+from protocol.messages import Act, Refused
 from tests.client.test_sitting import Seated
 from tests.games import seed
 
@@ -99,6 +100,18 @@ def test_a_notice_goes_with_time_and_with_what_it_was_about(behind: Seated) -> N
     assert due is not None and due <= NOTICE
     behind.table.tick(10.0 + NOTICE)
     assert "You have no god." not in behind.bar()[1]
+
+
+def test_a_refusal_stays_to_be_read_though_the_table_moves_on(behind: Seated) -> None:
+    behind.present()
+    behind.press("d")
+    act = behind.joined.up()[-1]
+    assert isinstance(act, Act)
+    behind.joined.down(Refused(act.id, "stale_prompt", (), ""))
+    behind.others_move(Chance(seed(3)))
+    behind.table.act(behind.played.game.choices(behind.joined.talk.model.scene.mine.prompt)[0])  # type: ignore[union-attr]
+    behind.grant()
+    assert "The table has moved on" in behind.bar()[1]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (40, 10)])
