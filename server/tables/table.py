@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import Enum, auto
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
@@ -22,14 +22,13 @@ from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
-from server.bots.minds import Minds
-from server.bots.seats import BotSeats
 from server.people.newcomer import check_newcomer
 from server.play import Play
 from server.refusals import Denied, Refusal, refused
 from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
 from server.tables.absence import Absences
 from server.tables.audience import Audience, Link
+from server.tables.bots import TableBots
 from server.tables.directory import directory_row
 from server.tables.due import due_of, due_of_draft
 from server.tables.house import House
@@ -64,7 +63,6 @@ class Table:
     __slots__ = (
         "_absences",
         "_attendance",
-        "_bots",
         "_held",
         "_house",
         "_idle",
@@ -75,12 +73,11 @@ class Table:
         "_recall",
         "_sleep_timer",
         "_task",
-        "_unserved",
         "audience",
+        "bots",
         "code",
         "create_id",
         "creator",
-        "minds",
         "stream",
         "updated",
     )
@@ -117,11 +114,15 @@ class Table:
             recent=settings.recent_entries,
             most=min(settings.resume_entries, MAX_SINCE),
         )
-        self.minds = Minds(
-            house.bots, play, self._recall, stream, self._is_attended, self._bot_unserved
+        self.bots = TableBots(
+            house,
+            play,
+            self._recall,
+            stream,
+            lambda: bool(self.audience.links),
+            partial(self.submit, None),
+            self._bots_broken,
         )
-        self._unserved = False
-        self._bots = BotSeats(self.minds, self._submit_bot, self._log_bot, self._bots_broken)
         self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
         self._idle: asyncio.Future[None] | None = None
         self._attendance = Attendance(self.audience, stream)
@@ -138,7 +139,7 @@ class Table:
             silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
         )
-        self._bots.wake(stream)
+        self.bots.wake()
         self._abandon_empty()
         self._maybe_sleep()
         # last: what is made in vain leaves no task behind
@@ -281,7 +282,7 @@ class Table:
             self._house.changed(self)
             self._attendance.changed()
         self._abandon_empty()
-        self._bots.wake(self.stream)
+        self.bots.wake()
 
     def _abandon_empty(self) -> None:
         """Close a table that everybody left before the match: nobody could start it."""
@@ -325,8 +326,7 @@ class Table:
             self._absences.refused(moved_on=answer.code in _UNSURE_STATES)
         elif wish.cause is Cause.BOT and wish.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
-            unstored = answer.code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
-            self._bots.refused(self.stream, wish.seat, answer.code, moved_on, unstored)
+            self.bots.refused(wish.seat, answer.code, moved_on=moved_on)
 
     async def _find_out(
         self,
@@ -354,28 +354,6 @@ class Table:
             self._refuse(link, wish, refused(wish.id, trouble))
         else:
             self._lose(link)
-
-    # bots
-
-    def _is_attended(self) -> bool:
-        return bool(self.audience.links)
-
-    def _submit_bot(self, seat: int, token: int, command: Any) -> None:
-        wish = Wish(command, None, None, seat, token, Cause.BOT)
-        try:
-            self.submit(None, wish)
-        except Denied as why:
-            self._refuse(None, wish, refused(None, why))
-
-    def _log_bot(self, seat: int, trouble: str) -> None:
-        self._house.log.warning("bot_trouble", table=self.code, seat=seat, trouble=trouble)
-
-    def _bot_unserved(self, why: str) -> None:
-        """A quick bot chooses for one that thinks: counted, and logged once."""
-        self._house.counters.bots_unserved += 1
-        if not self._unserved:
-            self._unserved = True
-            self._house.log.warning("bot_unserved", table=self.code, why=why)
 
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""
@@ -441,7 +419,7 @@ class Table:
         idle = self._idle is not None and not self._idle.done()
         if self.audience.links or self._life is not Life.AWAKE:
             return
-        if not idle or self._held or self._bots.pending or self._absences.pending:
+        if not idle or self._held or self.bots.pending or self._absences.pending:
             self._maybe_sleep()
             return
         self._leave_memory(Life.ASLEEP)
@@ -468,7 +446,7 @@ class Table:
         self._let_go()
 
     def _let_go(self) -> None:
-        self._bots.stop()
+        self.bots.stop()
         self._absences.stop()
         self._attendance.stop()
         if self._sleep_timer is not None:

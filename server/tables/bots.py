@@ -1,0 +1,82 @@
+"""The bots of a table, as the table knows them: woken when it moves, heard at its inbox,
+logged and counted in the house.
+
+Knows nothing of how they think, and no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.entry import Cause
+from engine.stream import Stream, Wish
+from server.bots.minds import Minds
+from server.bots.seats import BotSeats
+from server.play import Play
+from server.refusals import Denied, Refusal
+from server.tables.house import House
+from server.tables.recall import Recall
+
+
+class TableBots:
+    """The bots of one table."""
+
+    __slots__ = ("_broken", "_code", "_house", "_seats", "_stream", "_submit", "_unserved", "minds")
+
+    def __init__(
+        self,
+        house: House,
+        play: Play,
+        recall: Recall,
+        stream: Stream,
+        attended: Callable[[], bool],
+        submit: Callable[[Wish], None],
+        broken: Callable[[Exception], None],
+    ) -> None:
+        """`attended` tells whether somebody is at the table; `submit` puts a wish into the
+        inbox (it may raise Denied); `broken` is told of a fault that not even a default can
+        be played after."""
+        self._house = house
+        self._stream = stream
+        self._code = stream.seating.code
+        self._submit = submit
+        self._unserved = False
+        self.minds = Minds(house.bots, play, recall, stream, attended, self._tell_unserved)
+        self._seats = BotSeats(self.minds, self._play, self._tell_trouble, broken)
+
+    @property
+    def pending(self) -> bool:
+        """Whether one is choosing, or tries again after a while."""
+        return self._seats.pending
+
+    def wake(self) -> None:
+        """The table moved: let every bot that is asked something choose."""
+        self._seats.wake(self._stream)
+
+    def refused(self, seat: int, code: str, *, moved_on: bool) -> None:
+        """What a bot chose for match seat `seat` was not carried out; `moved_on`: it is
+        asked something else by now."""
+        unstored = code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
+        self._seats.refused(self._stream, seat, code, moved_on, unstored)
+
+    def _play(self, seat: int, token: int, command: Any) -> None:
+        try:
+            self._submit(Wish(command, None, None, seat, token, Cause.BOT))
+        except Denied as why:
+            self._house.counters.refusals += 1
+            self.refused(seat, why.code, moved_on=False)
+
+    def _tell_trouble(self, seat: int, trouble: str) -> None:
+        self._house.log.warning("bot_trouble", table=self._code, seat=seat, trouble=trouble)
+
+    def _tell_unserved(self, why: str) -> None:
+        """A quick bot chooses for one that thinks: counted, and logged once."""
+        self._house.counters.bots_unserved += 1
+        if not self._unserved:
+            self._unserved = True
+            self._house.log.warning("bot_unserved", table=self._code, why=why)
+
+    def stop(self) -> None:
+        """Choose no more."""
+        self._seats.stop()
