@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter
 from collections.abc import Callable, Container, Coroutine
 from typing import Any
 
@@ -43,11 +42,11 @@ from server.tables.directory import directory_row, whole_directory
 from server.tables.due import due_of
 from server.tables.house import House
 from server.tables.invitations import Invitations
+from server.tables.register import Register
 from server.tables.resting import Resting
 from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm, Ticker
 
-_OPEN = (Phase.WAITING, Phase.PLAYING)
 _TRIES = 8
 _DAMAGED_MS = 60_000
 """Time after which a damaged table's log is read again: it may have been mended."""
@@ -95,13 +94,7 @@ class Lobby:
         self.invitations = Invitations(ticker, settings.invite_seconds)
         self.tables: dict[str, Table] = {}
         """Those in memory."""
-        self._games: dict[str, str] = {}
-        """Every code ever given, with its game's name."""
-        self._creators: dict[str, bytes] = {}
-        """Tables that wait or are played, with who opened them."""
-        self._opened: Counter[bytes] = Counter()
-        self._listed: dict[str, TableRow | None] = {}
-        """Such tables that are listed, oldest first; None: not looked at since the start."""
+        self._register = Register()
         self._waking: dict[str, asyncio.Task[Table]] = {}
         self._damaged: dict[str, int] = {}
         """Tables whose log cannot be read, with when that is tried again, by the ticker."""
@@ -121,13 +114,9 @@ class Lobby:
         due = []
         now = self._ticker.now()
         for row in await whole_directory(self._store, self._log):
-            self._games[row.code] = row.game
             if row.phase == Phase.OVER and row.code not in saved:
                 due.append(row.code)
-            if row.phase in _OPEN:
-                self._note_open(row.code, row.creator)
-                if row.listed:
-                    self._listed[row.code] = None
+            if self._register.found(row):
                 left = None if row.deadline is None else max(0, row.deadline - row.updated)
                 # what a stopped server did not wait for is given back: all that was left;
                 # those that are due now are woken one after the other
@@ -212,7 +201,7 @@ class Lobby:
         table = self.tables.get(code) if code else None
         if table is not None:
             return table
-        if code is None or code not in self._games:
+        if code is None or code not in self._register.games:
             raise Denied(Refusal.NO_TABLE, "there is no such table")
         if self._is_damaged(code):
             raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
@@ -231,7 +220,7 @@ class Lobby:
 
     async def _wake(self, code: str) -> Table:
         try:
-            play = find_play(self._games[code])
+            play = find_play(self._register.games[code])
             history = await self._store.read(code)
             entries, stream = await asyncio.to_thread(_fold, play, history)
             since = self._resting.since(code)
@@ -296,7 +285,7 @@ class Lobby:
                 command,
                 id=message.id,
                 person=person.public,
-                code=choose(self._games),
+                code=choose(self._register.games),
                 secret=secrets.token_bytes(SECRET_BYTES),
                 bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(open_count)),
                 time=self._ticker.wall(),
@@ -327,13 +316,13 @@ class Lobby:
         code = seating.code
         directory = directory_row(seating, entry, creator, entry.id, due_of(stream))
         row = Row(1, play.entries.encode(entry))
-        self._games[code] = seating.game
+        self._register.games[code] = seating.game
         try:
             position = await self._store.append(code, START, row, directory)
         except StoreError:
-            self._games.pop(code, None)
+            self._register.games.pop(code, None)
             raise
-        self._note_open(code, creator)
+        self._register.opened(code, creator)
         table = Table(self._house, play, [entry], stream, position)
         self.tables[code] = table
         self._changed(table)
@@ -342,11 +331,8 @@ class Lobby:
     async def _again(
         self, found: DirectoryRow, person: Person, id: bytes, command: Open
     ) -> tuple[Table, int]:
-        if found.code not in self._games:
-            # an opening that seemed to fail did not
-            self._games[found.code] = found.game
-            if found.phase in _OPEN:
-                self._note_open(found.code, found.creator)
+        if found.code not in self._register.games:
+            self._register.found(found)  # an opening that seemed to fail did not
         table = await self.awake(found.code)
         draft = table.stream.draft(Wish(command, id, person.public), 0)
         assert isinstance(draft, Repeat)
@@ -354,12 +340,8 @@ class Lobby:
 
     def _check_room(self, person: Person) -> None:
         settings = self._settings
-        if self._opened[person.public] >= settings.tables_per_session:
-            most = settings.tables_per_session
-            raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=most)
-        if len(self._creators) >= settings.tables:
-            most = settings.tables
-            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
+        of_one, of_all = settings.tables_per_session, settings.tables
+        self._register.check_room(person.public, of_one=of_one, of_all=of_all)
         if not person.creates.take():
             raise Denied(Refusal.TOO_FAST, "you open tables too fast")
 
@@ -367,45 +349,23 @@ class Lobby:
 
     async def listed(self) -> tuple[TableRow, ...]:
         """The listed tables that wait or are played, newest first."""
-        rows = []
-        for code in list(self._listed)[: -self._settings.list_tables - 1 : -1]:
-            row = self._listed.get(code)
-            if row is None and code in self._listed:
+        rows, listed = [], self._register.listed
+        for code in list(listed)[: -self._settings.list_tables - 1 : -1]:
+            row = listed.get(code)
+            if row is None and code in listed:
                 try:
                     await self.awake(code)
                 except (Denied, StoreError):
                     continue
-                row = self._listed.get(code)
+                row = listed.get(code)
             if row is not None:
                 rows.append(row)
         return tuple(rows)
 
-    def _note_open(self, code: str, creator: bytes) -> None:
-        self._creators[code] = creator
-        self._opened[creator] += 1
-
     def _changed(self, table: Table) -> None:
-        seating = table.stream.seating
-        code = table.code
-        if seating.ended:
-            self._listed.pop(code, None)
-            creator = self._creators.pop(code, None)
-            if creator is not None:
-                self._opened[creator] -= 1
-                if not self._opened[creator]:
-                    del self._opened[creator]
+        self._register.changed(table)
+        if table.stream.seating.ended:
             self._ended(table)
-        elif seating.listed:
-            names = tuple(o.name for o in seating.seats if o is not None)
-            self._listed[code] = TableRow(
-                code,
-                seating.game,
-                seating.ruleset,
-                seating.phase,
-                len(seating.seats),
-                len(names),
-                names,
-            )
 
     def _asleep(self, table: Table) -> None:
         if self.tables.get(table.code) is not table:

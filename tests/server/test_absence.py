@@ -240,7 +240,7 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
         await pace.pass_by(3_540_000)
         assert not app.lobby.tables
         await pace.pass_by(120_000)
-        await until(lambda: len(app.lobby._creators) == 1)
+        await until(lambda: len(app.lobby._register.creators) == 1)
         pace.day += 40 * 86_400_000  # by the wall alone nothing is given up
         await pace.pass_by(3_600_000)
         (row,) = [row for row in await store.directory() if row.code == played]
@@ -249,7 +249,7 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
             Phase.CLOSED
         }
         await pace.pass_by(86_400_000)
-        await until(lambda: not app.lobby._creators)
+        await until(lambda: not app.lobby._register.creators)
         log = await sound(app, played)
         revealed = (await app.lobby.awake(played)).stream.seating.revealed
         assert revealed is not None
