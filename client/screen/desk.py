@@ -23,6 +23,19 @@ class Ask(Enum):
     STEP = "Go to step"
 
 
+class Place(Enum):
+    """Where the person is."""
+
+    NAMING = "naming"
+    CONNECTING = "connecting"
+    LOBBY = "lobby"
+    OPENING = "opening"
+    """Filling in a new table."""
+    ROOM = "room"
+    """At a table that waits."""
+    TABLE = "table"
+
+
 @frozen
 class Field:
     """A line of text that is being typed."""

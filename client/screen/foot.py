@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from client.clocks import low, show_left
 from client.scene import Scene
 from client.screen.bar import KeyHint, choices, hint_rows, hints, note_line, picking
+from client.screen.desk import Place
 from client.screen.keys import HINT, INVITE, QUIT, RETURN, START, VOTE
 from client.screen.lines import Line, cut, fit, width
-from client.screen.sitting import Place, Sitting
+from client.screen.sitting import Sitting
 
 _BAR = "class:bar"
 

@@ -6,10 +6,10 @@ Keys come by name: a letter as itself, others as "enter", "escape", "up", ...
 from __future__ import annotations
 
 from client.games import GameClient
-from client.screen.desk import Ask, Field
+from client.screen.desk import Ask, Field, Place
 from client.screen.form import Form
 from client.screen.gamescreen import GameScreen, Pick
-from client.screen.sitting import Place, Sitting
+from client.screen.sitting import Sitting
 from protocol.views import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
@@ -205,7 +205,7 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
     elif _general(sitting, key):
         pass
     elif sitting.waits_for_answer:
-        sitting.tell("Your move is on its way.", lambda: sitting.waits_for_answer)
+        sitting.notices.tell("Your move is on its way.", lambda: sitting.waits_for_answer)
     elif sitting.absent.played_for:
         sitting.notice = f"Your seat is played for: {RETURN} plays it again."
     else:

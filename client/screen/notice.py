@@ -4,27 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from client.talk import Talk
 
-class Notice:
-    """A text, shown while something is true and at the most for so many seconds."""
+SHORT, LONG = 8.0, 30.0
+"""Seconds that a notice stays: why a key did nothing; and what was asked for."""
 
-    def __init__(
-        self, text: str = "", true: Callable[[], bool] = lambda: True, seconds: float = 0.0
+
+class Notices:
+    """The notice that is shown, if any is. A new one takes the place of the former."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self.tell("", _always)
+
+    def tell(
+        self, text: str, true: Callable[[], bool] | None = None, seconds: float = SHORT
     ) -> None:
-        self.text = text
-        self.true = true
+        """A notice for as long as something is true (`true` None: until anything happens at
+        the table), and at the most so many seconds."""
+        number = self._number()
+        self._text = text
+        self._true = true or (lambda: self._number() == number)
         self._seconds = seconds
         self._until: float | None = None
-        """When it goes; None: nobody has looked yet."""
 
-    def lasts(self, now: float) -> bool:
-        """Whether its time is not over; its time begins when this is first asked."""
+    def stay(self, text: str, seconds: float = SHORT) -> None:
+        """A notice that is to be read whatever happens."""
+        self.tell(text, _always, seconds)
+
+    @property
+    def text(self) -> str:
+        """What is to be said now; empty if nothing."""
+        return self._text if self._true() else ""
+
+    def tick(self, now: float) -> float | None:
+        """Let go what has been there long enough; seconds until more goes. The time of a
+        notice begins when this is first called."""
+        if not self._text:
+            return None
         if self._until is None:
             self._until = now + self._seconds
-        return now < self._until
-
-    def due(self, now: float) -> float | None:
-        """Seconds until it goes; None if there is none."""
-        if not self.text:
+        if now >= self._until:
+            self._text = ""
             return None
-        return self._seconds if self._until is None else max(0.0, self._until - now)
+        return self._until - now
+
+    def _number(self) -> tuple[str, int] | None:
+        """The entry that is the present."""
+        scene = self._talk.model.scene
+        return None if scene is None else (scene.table.code, scene.number)
+
+
+def _always() -> bool:
+    return True

@@ -12,6 +12,7 @@ from client.changes import Status
 from client.clocks import Countdown, low, show_left
 from client.scene import Scene
 from client.screen import lobby
+from client.screen.desk import Place
 from client.screen.foot import bar
 from client.screen.gamescreen import Moment
 from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUESTIONS, QUIT, RETURN, VOTE
@@ -27,7 +28,7 @@ from client.screen.lines import (
     width,
     wrap,
 )
-from client.screen.sitting import Place, Sitting
+from client.screen.sitting import Sitting
 from client.screen.story import LogLine, Voice
 
 LOST = "connection lost …"

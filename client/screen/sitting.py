@@ -7,7 +7,6 @@ knows no toolkit and no rule.
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
 from client.changes import (
@@ -28,39 +27,23 @@ from client.changes import (
     Status,
     Stepped,
 )
-from client.clocks import Countdown, low
+from client.clocks import Countdown
 from client.games import GameClient
 from client.opening import NewTable, Opener, Opening
 from client.scene import Scene
 from client.screen.absent import Absent
-from client.screen.desk import Ask, Field, Leaving
+from client.screen.desk import Ask, Field, Leaving, Place
 from client.screen.form import Form
 from client.screen.gamescreen import GameScreen, Menu, Pick
-from client.screen.notice import Notice
+from client.screen.hurry import Hurry
+from client.screen.notice import LONG, Notices
 from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
 from protocol.views import Phase
 
-NOTICE, TOLD = 8.0, 30.0
-"""Seconds that a notice stays: why a key did nothing; and what was asked for."""
-LAG = 4.0
-"""Seconds that moves may still be shown one after another while we are waited for."""
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
-
-
-class Place(Enum):
-    """Where the person is."""
-
-    NAMING = "naming"
-    CONNECTING = "connecting"
-    LOBBY = "lobby"
-    OPENING = "opening"
-    """Filling in a new table."""
-    ROOM = "room"
-    """At a table that waits."""
-    TABLE = "table"
 
 
 class Sitting:
@@ -102,9 +85,7 @@ class Sitting:
         self._picked: tuple[int, ...] = ()
         self._picking: int | None = None
         """The token of the prompt that something is picked for."""
-        self._notice = Notice()
-        self._waited_since: float | None = None
-        """Since when we are waited for while the screen is behind."""
+        self.notices = Notices(talk)
         self.foul = ""
         """What the server did to the deal of this table, as far as we found out."""
         self.showing_end = True
@@ -115,6 +96,7 @@ class Sitting:
         )
         self.countdown = Countdown()
         self.absent = Absent(talk, self.countdown)
+        self._hurry = Hurry(talk, self.story, self.countdown)
         talk.listeners += [self._opener, self.countdown, self.absent, self.hear]
         if name is not None:
             begin(name)
@@ -205,21 +187,11 @@ class Sitting:
     def notice(self) -> str:
         """Why the last key did nothing, or what else must be known; until the next key, or
         until it is no longer true."""
-        return self._notice.text if self._notice.true() else ""
+        return self.notices.text
 
     @notice.setter
     def notice(self, text: str) -> None:
-        number = self._number()
-        self.tell(text, lambda: self._number() == number)
-
-    def _number(self) -> tuple[str, int] | None:
-        """The entry that is the present."""
-        scene = self.talk.model.scene
-        return None if scene is None else (scene.table.code, scene.number)
-
-    def tell(self, text: str, true: Callable[[], bool], seconds: float = NOTICE) -> None:
-        """A notice, for as long as something is true, and at the most so many seconds."""
-        self._notice = Notice(text, true, seconds)
+        self.notices.tell(text)
 
     # hearing
 
@@ -271,13 +243,13 @@ class Sitting:
     def _hinted(self, hint: Hinted) -> None:
         asked = self.story.scene.mine if self.story.scene is not None else None
         if self.game is not None and asked is not None and asked.token == hint.token:
-            number = self._number()
             text = f"Hint: {self.game.show(hint.command)}. {hint.reason}"
-            self._say(text, lambda: self._number() == number)
+            self.story.note(text)
+            self.notices.tell(text, seconds=LONG)
 
-    def _say(self, text: str, true: Callable[[], bool] = lambda: True) -> None:
+    def _say(self, text: str) -> None:
         """Something the person asked for, and may have to read again."""
-        self.tell(text, true, TOLD)
+        self.notices.stay(text, LONG)
         self.story.note(text)
 
     def _judged(self, fair: bool, text: str) -> None:
@@ -310,7 +282,7 @@ class Sitting:
         if refusal.id is not None and refusal.id == self._sent:
             self._sent = None
         # What it is about may have changed by now: it is to be read all the same.
-        self.tell(_sentence(refusal.text), lambda: True)
+        self.notices.stay(_sentence(refusal.text))
         if self.talk.greeting:
             self.naming = True
         if self.talk.greeting and (self.field is None or self.field.ask is not Ask.NAME):
@@ -353,7 +325,7 @@ class Sitting:
         """Whether there is a connection; if not, that is said."""
         if not self.online:
             text = "There is no connection: wait until it is back."
-            self.tell(text, lambda: not self.online)
+            self.notices.tell(text, lambda: not self.online)
         return self.online
 
     def take_back(self) -> None:
@@ -379,51 +351,17 @@ class Sitting:
         if self.place is Place.LOBBY and self.online and now >= self._refresh:
             self._refresh = now + REFRESH
             self.talk.list_tables()
-        if not self._notice.lasts(now):
-            self._notice = Notice()
-        hurry = self._hurry(now)
+        ends = self.notices.tick(now)
+        hurry = self._hurry.look(now, bool(self.waited_for), self._catch_up)
         due = self.story.advance(now, self.game, self.face) if self.game is not None else None
-        ends = self._notice.due(now)
         if self.place is Place.LOBBY:
             return REFRESH if ends is None else min(REFRESH, ends)
         times = [due, hurry, ends, self.countdown.due(), self.absent.due()]
         return min((time for time in times if time is not None), default=None)
 
-    def _hurry(self, now: float) -> float | None:
-        """Show the present if we are waited for and have no time to look back: when our clock
-        is low, or when showing takes long. Seconds until that would be."""
-        story, scene = self.story, self.talk.model.scene
-        shown = self.behind or story.interlude is not None
-        if not shown or scene is None or scene.seat is None or not self.waited_for:
-            self._waited_since = None
-            return None
-        if self.countdown_low():
-            self._catch_up()
-            return None
-        if story.interlude is not None:
-            # A page that is being read: it stays as long as there is time.
-            self._waited_since = None
-            return None
-        if self._waited_since is None:
-            self._waited_since = now
-        if now - self._waited_since >= LAG:
-            self._catch_up()
-            return None
-        return self._waited_since + LAG - now
-
     def _catch_up(self) -> None:
         if self.game is not None:
             self.story.catch_up(self.game, self.face)
-            if self.countdown_low():
-                self.story.turn_page()
-
-    def countdown_low(self) -> bool:
-        """Whether our own time runs and is little."""
-        scene = self.talk.model.scene
-        if scene is None or scene.seat is None or not self.countdown.runs(scene.seat):
-            return False
-        left = self.countdown.left(scene.seat)
-        return left is not None and low(left, scene.table.clock)
 
     # for drawing
 

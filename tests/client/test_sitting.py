@@ -10,10 +10,9 @@ from attrs import evolve
 
 from client.changes import FileCame
 from client.opening import Opening
-from client.screen.desk import Ask, Leaving
+from client.screen.desk import Ask, Leaving, Place
 from client.screen.lines import text_of, width
 from client.screen.run import Table, installed_games
-from client.screen.sitting import Place
 from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup

@@ -7,8 +7,9 @@ import pytest
 from attrs import evolve
 
 from client.screen.bar import hints
+from client.screen.hurry import LAG, Hurry
 from client.screen.lines import text_of
-from client.screen.sitting import LAG, NOTICE
+from client.screen.notice import SHORT
 from engine.deal import Chance
 from protocol.messages import Act, Refused
 from tests.client.test_sitting import Seated
@@ -66,7 +67,7 @@ def test_a_low_clock_shows_the_present_at_once(
 ) -> None:
     behind.table.story.interlude = ()
     behind.table.story.pace.held = True
-    monkeypatch.setattr(type(behind.table), "countdown_low", lambda self: True)
+    monkeypatch.setattr(Hurry, "low", True)
     behind.table.tick(1.0)
     assert not behind.table.behind
     assert "► Your turn" in behind.bar()[0]
@@ -97,8 +98,8 @@ def test_a_notice_goes_with_time_and_with_what_it_was_about(behind: Seated) -> N
     behind.table.tick(10.0)
     assert "You have no god." in behind.bar()[1]
     due = behind.table.tick(10.0)
-    assert due is not None and due <= NOTICE
-    behind.table.tick(10.0 + NOTICE)
+    assert due is not None and due <= SHORT
+    behind.table.tick(10.0 + SHORT)
     assert "You have no god." not in behind.bar()[1]
 
 
