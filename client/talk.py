@@ -117,6 +117,8 @@ class Talk(Wishes):
         self._watching: str | None = None
         self._pending: dict[bytes, Command] = {}
         """Commands without an answer, oldest first."""
+        self._entering: Command | None = None
+        """What was granted and leads to a table that has not come yet."""
         self._unsaid: list[Command] = []
         """Those of them that are not said on this connection yet."""
         self._questions: list[FromClient] = []
@@ -182,7 +184,8 @@ class Talk(Wishes):
     @property
     def arriving(self) -> bool:
         """Whether a table is gone to, or come back to, that has not come yet."""
-        return self._watching is not None or self._attend is not None
+        ways = (self._watching, self._attend, self._entering)
+        return any(way is not None for way in ways)
 
     @property
     def greeting(self) -> bool:
@@ -301,8 +304,7 @@ class Talk(Wishes):
                 self.retry = retry / 1000
                 raise TryLater(closing_text(code, detail))
             case Accepted(id, number):
-                if self._pending.pop(id, None) is not None:
-                    self._note(Answered(id, number))
+                self._accepted(id, number)
             case Refused():
                 self._refused(message)
             case _:
@@ -313,11 +315,18 @@ class Talk(Wishes):
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
-                    self._watching = self._attend = None
+                    self._watching = self._attend = self._entering = None
                     self._say_unsaid()
                     self._say_questions()
                 elif type(message) is Left:
                     self._forget_table()
+
+    def _accepted(self, id: bytes, number: int) -> None:
+        command = self._pending.pop(id, None)
+        if command is not None and command is not self._entering:
+            self._note(Answered(id, number))
+        if isinstance(command, (Create, JoinTable)):
+            self._entering = command
 
     def _watch_fairness(self) -> None:
         """Note whether the server kept its word, once that can be seen."""
@@ -335,7 +344,7 @@ class Talk(Wishes):
 
     def _forget_table(self) -> None:
         """Nothing that was meant for the table attended is said any more."""
-        self._attend = None
+        self._attend = self._entering = None
         for id, command in list(self._pending.items()):
             if not isinstance(command, (Create, JoinTable)):
                 del self._pending[id]
@@ -359,6 +368,9 @@ class Talk(Wishes):
             attend = self._attend
             self._forget_table()
             self._attend = attend
+        if self._entering is not None:
+            # Said again it leads to the same table.
+            self._pending[self._entering.id] = self._entering
         self._unsaid = list(self._pending.values())
         if self._attend is not None:
             code, number = self._attend
@@ -378,6 +390,8 @@ class Talk(Wishes):
             # Nothing happened; it is said again when the server is back.
             return
         command = None if refused.id is None else self._pending.pop(refused.id, None)
+        if command is self._entering or (refused.id is None and not self.misnamed):
+            self._entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
         self._note(Refusal(refused.id, refused.code, refused.facts, text))
         watching, self._watching = self._watching, None

@@ -251,6 +251,26 @@ def test_a_table_on_the_way_to_is_gone_to_on_the_next_connection_too(joined: Joi
     assert joined.connect(RESUMED) == []
 
 
+def test_a_table_that_was_granted_but_has_not_come_is_come_to_after_all(joined: Joined) -> None:
+    """The connection is lost between Accepted and the snapshot."""
+    id = joined.talk.create("ra", "standard", 2)
+    (create,) = joined.up()
+    joined.down(Accepted(id, 1))
+    joined.talk.broken("cut", 1)
+    assert joined.connect(RESUMED)[1] == create
+    joined.down(Accepted(id, 1))
+    assert answers(joined) == [1], "told once"
+    joined.snapshot()
+    assert not joined.talk.arriving
+    joined.talk.broken("cut", 1)
+    assert create not in joined.connect(RESUMED)
+    joined.snapshot()
+    id = joined.talk.join("TEST-2")
+    joined.down(Accepted(id, 1))
+    joined.down(Refused(None, "full", (), "too many watch"))
+    assert not joined.talk.arriving, "nothing is waited for that does not come"
+
+
 def test_what_is_asked_of_a_table_waits_for_it_and_is_not_asked_of_another(
     joined: Joined,
 ) -> None:
