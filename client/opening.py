@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from client.changes import Attended, Change, Greeted, Listed, Refusal
+from client.changes import Answered, Attended, Change, Greeted, Listed, Refusal
 from client.clocks import ABSENCES, BadClock, read_clock
 from client.games import GameClient, NoSuchGame, find_client
 from client.talk import Talk
@@ -165,9 +165,15 @@ class Opener:
         """The code of a table to sit down at."""
         self._sitting = False
         """Whether to sit down at the table that is being opened."""
+        self._creating: bytes | None = None
+        """The command that opens a table, until it is granted."""
         self.failed: Refusal | None = None
         """Why the opening cannot be."""
         self.under_way = bool(opening)
+        self._first = bool(opening)
+        """Whether what is under way is what was to be done on arrival."""
+        self.unopened: Refusal | None = None
+        """Why that could not be, whatever was gone to later."""
         self._looking = False
         """Whether the tables are looked through for the one where we play."""
         self._trying = False
@@ -188,6 +194,10 @@ class Opener:
             case Listed(tables) if self._looking:
                 self._looking = self.under_way = False
                 self._go_home(tables)
+            case Answered(id) if id == self._creating:
+                self._creating = None
+            case Attended(scene=scene) if not self._meant(scene.table.code):
+                pass  # another table, that was left for the one on the way to
             case Attended(scene=scene) if self._trying and scene.table_seat is None:
                 self._trying = self.under_way = False
                 self._talk.leave()
@@ -200,10 +210,17 @@ class Opener:
                 if joining and waiting and scene.table_seat is None and free:
                     self.under_way = True
                     self._talk.join(scene.table.code)
+                self._first = self._first and self.under_way
             case Refusal() if self.under_way:
                 self.under_way = self._sitting = False
-                self._joining = ""
+                self._joining, self._creating = "", None
                 self.failed = change
+                if self._first:
+                    self._first, self.unopened = False, change
+
+    def _meant(self, code: str) -> bool:
+        """Whether a table can be the one that is gone to, as far as that is known."""
+        return self._creating is None and self._joining in ("", code)
 
     def _go_home(self, tables: Sequence[TableRow]) -> None:
         """To the table where somebody of our name plays, if it is one alone."""
@@ -220,7 +237,7 @@ class Opener:
         self.under_way = True
         self.failed = None
         self._joining, self._sitting = "", table.sit
-        table.open(self._talk)
+        self._creating = table.open(self._talk)
 
     def attend(self, code: str, *, join: bool = True) -> None:
         """Attend a table: on our seat if we have one, else on a free one (`join`), else
@@ -228,11 +245,11 @@ class Opener:
         code = table_code(code)
         self.under_way = True
         self.failed = None
-        self._sitting, self._joining = False, ""
+        self._sitting, self._joining, self._creating = False, "", None
         if code.count("-") >= _INVITATION_HYPHENS:
             self._talk.join(code)
         else:
-            self._joining = code if join else ""
+            self._joining = code.upper() if join else ""
             self._talk.watch(code)
 
 

@@ -82,7 +82,7 @@ class Plain:
             for task in (linking, typing):
                 task.cancel()
             await asyncio.gather(linking, typing, return_exceptions=True)
-        return 1 if self._had_opening and self._opener.failed is not None else 0
+        return 1 if self._had_opening and self._opener.unopened is not None else 0
 
     async def _obey(self, lines: Lines) -> None:
         while not self._obeying.quit:
