@@ -227,7 +227,8 @@ class Invitation:
 @frozen
 class MoveCode:
     """The one-time code that carries the session to another device, whose `Hello` names
-    it as its token, in ASCII."""
+    it as its token, in ASCII. It is carried once that device says something after its
+    `Welcome`: until then the device before keeps it, and the code is good."""
 
     code: Word
     seconds: Number

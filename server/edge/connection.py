@@ -55,6 +55,7 @@ from server.bots.hints import check_alone, hint
 from server.edge.incoming import Incoming, Over
 from server.people.names import clean_chat
 from server.people.newcomer import check_name
+from server.people.sessions import Greeting
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
 from server.store.port import StoreError, Unknown
@@ -69,12 +70,13 @@ _RETRY_MS = 1000
 class Connection(Incoming):
     """One connected client; fulfils `server.tables.audience.Link`."""
 
-    __slots__ = ("_hinting", "_said", "name", "person", "seat", "table")
+    __slots__ = ("_greeting", "_hinting", "_said", "name", "person", "seat", "table")
 
     def __init__(self, app: App, socket: Socket) -> None:
         super().__init__(app, socket)
         self._hinting: asyncio.Task[None] | None = None
         """A hint that is being thought of."""
+        self._greeting: Greeting | None = None
         self._said = monotonic()
         """When something was last said that is more than a sign of life."""
         self.person = b""
@@ -117,12 +119,21 @@ class Connection(Incoming):
         greeting = await app.sessions.enter(message.token, message.name, self._address)
         if self.ended or self._socket.state is not State.OPEN:
             raise Over  # one that is gone takes nothing over
+        self._greeting = greeting
         self._who = who = greeting.person
         app.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name
         heartbeat = int(app.settings.heartbeat_seconds * 1000)
         version = self._session.version
         self.tell(Welcome(version, app.name, who.public, greeting.token, who.name, heartbeat))
+
+    async def _confirm(self) -> None:
+        assert self._greeting is not None
+        try:
+            await self._app.sessions.confirm(self._greeting, self)
+        except Unsure:
+            self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "say the new token again", _RETRY_MS)
+            raise Over from None
 
     def _move_code(self, message: GetMoveCode) -> None:
         self._take_file()

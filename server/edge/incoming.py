@@ -71,8 +71,7 @@ class Incoming(Outgoing):
             async with asyncio.timeout(self._app.settings.hello_seconds):
                 await self._greet()
             message = await self._receive()
-            assert self._who is not None
-            self._app.sessions.confirm(self._who)
+            await self._confirm()
             await self._handle(message)
             while True:
                 message = await self._receive()
@@ -92,6 +91,10 @@ class Incoming(Outgoing):
             self.ended = True
             self._ended()
         await self.closed()
+
+    async def _confirm(self) -> None:
+        """The client has its token: it said something after the welcome."""
+        raise NotImplementedError
 
     async def _greet(self) -> None:
         """Hear Hellos until one is granted."""

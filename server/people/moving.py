@@ -12,8 +12,11 @@ import secrets
 from collections.abc import Callable
 from hashlib import sha256
 from time import monotonic
+from typing import Generic, TypeVar
 
 from attrs import define
+
+P = TypeVar("P")
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Digits and capitals, without those that are mistaken for others: 0 O, 1 I L, U V."""
@@ -24,45 +27,46 @@ LONGEST = 16
 
 
 @define(eq=False)
-class _Issued:
+class _Issued(Generic[P]):
     public: bytes
+    person: P
     until: float
     used: bool = False
 
 
-class MoveCodes:
-    """The codes that are good now."""
+class MoveCodes(Generic[P]):
+    """The codes that are good now, each with whoever asked for it."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """A code is good for `seconds`."""
         self._seconds = seconds
         self._clock = clock
-        self._codes: dict[bytes, _Issued] = {}
+        self._codes: dict[bytes, _Issued[P]] = {}
         """By the hash of the code, oldest first."""
         self._of: dict[bytes, bytes] = {}
         """By public id: the hash of its code."""
 
-    def issue(self, public: bytes) -> str:
-        """A new code for a session; the one that it had is void."""
+    def issue(self, public: bytes, person: P) -> str:
+        """A new code for the session `public` of `person`; the one that it had is void."""
         self._expire()
         self._void(public)
         text = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         key = _hash(text)
-        self._codes[key] = _Issued(public, self._clock() + self._seconds)
+        self._codes[key] = _Issued(public, person, self._clock() + self._seconds)
         self._of[public] = key
         return f"{text[:4]}-{text[4:]}"
 
-    def use(self, said: bytes) -> bytes | None:
-        """The public id of the session that a code carries; None if it is none (any more)."""
+    def use(self, said: bytes) -> P | None:
+        """Whose session a code carries; None if it is none (any more)."""
         self._expire()
         issued = self._codes.get(_hash(clean_move_code(said)))
         if issued is None:
             return None
         issued.used = True
-        return issued.public
+        return issued.person
 
     def confirm(self, public: bytes) -> None:
-        """Whoever is connected as `public` has its token: a code that was used is spent."""
+        """The new device of `public` has its token: a code that was used is spent."""
         key = self._of.get(public)
         if key is not None and self._codes[key].used:
             self._void(public)

@@ -21,8 +21,8 @@ from server.config import Settings
 from server.edge.gate import Address, Bucket
 from server.people.moving import LONGEST, MoveCodes
 from server.people.names import clean_name
-from server.refusals import Denied, Goodbye, Refusal
-from server.store.port import SessionRow, Store
+from server.refusals import Denied, Goodbye, Refusal, Unsure
+from server.store.port import SessionRow, Store, StoreError
 
 TOKEN_BYTES = 24
 """192 bits by the operating system's chance."""
@@ -63,8 +63,9 @@ class Greeting:
     person: Person
     token: bytes | None = field(repr=False)
     """The new one; None if the client has it already."""
-    moved: bool = False
-    """Whether the session came from another device."""
+    moving: bytes | None = field(default=None, repr=False)
+    """Of a session that comes from another device: the hash of the token that it will
+    have, once that device has proven that it has it."""
 
 
 class Sessions:
@@ -79,7 +80,9 @@ class Sessions:
         self._new = Bucket(per_minute / 60, per_minute)
         tries = settings.move_tries_of_all
         self._tries = Bucket(tries / 60, tries)
-        self._codes = MoveCodes(settings.move_seconds)
+        self._codes: MoveCodes[Person] = MoveCodes(settings.move_seconds)
+        self._pending: OrderedDict[bytes, Person] = OrderedDict()
+        """By the hash of a new token that its device has not proven to have: whose."""
 
     @property
     def connected(self) -> int:
@@ -115,6 +118,9 @@ class Sessions:
         if token is not None and len(token) <= LONGEST:
             return await self._carry(token, address)
         if token is not None:
+            hash = sha256(token).digest()
+            if (person := self._pending.get(hash)) is not None:
+                return Greeting(person, None, moving=hash)
             known = await self._known(token)
             if known is not None:
                 person = await self._resume(known, name, cleaned)
@@ -170,12 +176,15 @@ class Sessions:
 
     def attach(self, greeting: Greeting, speaker: Speaker) -> None:
         """Let `speaker` speak for the person; the connection that did is told and closed."""
-        person = greeting.person
+        if greeting.moving is None:  # else once it has proven itself
+            self._attach(greeting.person, speaker, Goodbye.TAKEN_OVER)
+
+    def _attach(self, person: Person, speaker: Speaker, word: Goodbye) -> None:
         before, person.speaker = person.speaker, speaker
         self._resting.pop(person.public, None)
         self._people[person.public] = person
-        if before is not None:
-            before.replace(Goodbye.MOVED if greeting.moved else Goodbye.TAKEN_OVER)
+        if before is not None and before is not speaker:
+            before.replace(word)
 
     def detach(self, person: Person, speaker: Speaker) -> None:
         """`speaker` is gone; nothing changes if another connection speaks by now."""
@@ -191,25 +200,45 @@ class Sessions:
 
     def move_code(self, person: Person) -> tuple[str, int]:
         """A one-time code for this session, and for how many seconds it is good."""
-        return self._codes.issue(person.public), int(self._settings.move_seconds)
+        return self._codes.issue(person.public, person), int(self._settings.move_seconds)
 
-    def confirm(self, person: Person) -> None:
-        """The person's connection has its token for certain: it said something after it."""
+    async def confirm(self, greeting: Greeting, speaker: Speaker) -> None:
+        """`speaker` has its token for certain: it said something after the welcome. Only
+        now is a session that comes from another device carried there: the token that it
+        had is void, and the connection that had it is closed.
+
+        Raises Unsure: the new token stays good, and is to be said again.
+        """
+        person, hash = greeting.person, greeting.moving
+        if hash is None:
+            return
+        if hash not in self._pending:
+            raise Unsure  # another device was faster
+        for other in [key for key, whose in self._pending.items() if whose is person]:
+            del self._pending[other]
+        try:
+            row = await self._store.move_session(person.public, hash)
+        except StoreError:
+            self._pending[hash] = person
+            raise Unsure from None
+        if row is None:
+            raise Unsure  # forgotten meanwhile: its token will get another session
         self._codes.confirm(person.public)
+        person.token_hash = hash
+        self._attach(person, speaker, Goodbye.MOVED)
 
     async def _carry(self, code: bytes, address: Address) -> Greeting:
         if not (address.codes.take() and self._tries.take()):
             raise Denied(Refusal.TOO_FAST, "too many codes tried; try again later")
-        public = self._codes.use(code)
-        if public is None:
+        person = self._codes.use(code)
+        if person is None:
             raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
         token = secrets.token_bytes(TOKEN_BYTES)
-        row = await self._store.move_session(public, sha256(token).digest())
-        if row is None:
-            raise Denied(Refusal.NO_MOVE_CODE, "there is no such session any more")
-        person = self._person(row)
-        person.token_hash = row.token_hash
-        return Greeting(person, token, moved=True)
+        hash = sha256(token).digest()
+        self._pending[hash] = person
+        if len(self._pending) > _RESTING:
+            self._pending.popitem(last=False)
+        return Greeting(person, token, moving=hash)
 
 
 _BAD_NAME = "no name by the rule of names"

@@ -239,10 +239,10 @@ async def moved(client):
     other.token = code.encode("ascii")
     await other.connect()
     assert other.token not in (code.encode("ascii"), client.token), "a token of its own"
-    assert (await client.hear(CLOSING))[0] == "moved"
-    assert await closed(client) == 4002
     await other.say(WATCH, client.code, 0)
     await other.hear(SNAPSHOT)
+    assert (await client.hear(CLOSING))[0] == "moved"
+    assert await closed(client) == 4002
     assert other.seat == client.seat
     await other.socket.close()
 
