@@ -9,12 +9,9 @@ database and no game.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from enum import Enum, auto
 from functools import partial
-from typing import TypeAlias
 
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
@@ -25,36 +22,20 @@ from protocol.messages import Accepted, Refused
 from server.people.newcomer import check_newcomer
 from server.play import Play
 from server.refusals import Denied, Refusal, refused
-from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
+from server.store.port import Conflict, Position, StoreError, Unknown
 from server.tables.absence import Absences
 from server.tables.audience import Audience, Link
 from server.tables.bots import TableBots
-from server.tables.directory import directory_row
-from server.tables.due import due_of, due_of_draft
+from server.tables.due import due_of
 from server.tables.house import House
+from server.tables.inbox import Done, Inbox
+from server.tables.life import Life
+from server.tables.pen import Lost, Pen, Ready
 from server.tables.presence import Attendance
 from server.tables.recall import Recall
 from server.tables.timers import RETRY_MS
 
-Done: TypeAlias = Callable[[int], None]
-"""Called after a wish was granted, now or before, with the number of its entry."""
-
-Ready: TypeAlias = tuple[Draft, Row, DirectoryRow]
-"""What is to be stored, decided and encoded."""
-
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
-
-
-class Life(Enum):
-    """What a table in memory is good for."""
-
-    AWAKE = auto()
-    DRAINING = auto()
-    """It finishes the wish that it carries out, and takes no other."""
-    LOST = auto()
-    """It does not know what its log holds, and left memory to be read anew."""
-    ASLEEP = auto()
-    """It left memory, for nobody needed it."""
 
 
 class Table:
@@ -65,11 +46,9 @@ class Table:
         "_attendance",
         "_held",
         "_house",
-        "_idle",
         "_inbox",
         "_life",
-        "_play",
-        "_position",
+        "_pen",
         "_recall",
         "_sleep_timer",
         "_task",
@@ -98,13 +77,12 @@ class Table:
         """When the last entry was written, by the clock on the wall."""
         assert first.person is not None
         self._house = house
-        self._play = play
         self.stream = stream
         self.code = stream.seating.code
         self.creator = first.person
         self.create_id = first.id
         self.audience = Audience(play.projector, stream)
-        self._position = position
+        self._pen = Pen(house, play, self.code, position, self.creator, self.create_id)
         settings = house.settings
         self._recall = Recall(
             play,
@@ -123,8 +101,7 @@ class Table:
             partial(self.submit, None),
             self._bots_broken,
         )
-        self._inbox: deque[tuple[Link | None, Wish, Done | None]] = deque()
-        self._idle: asyncio.Future[None] | None = None
+        self._inbox = Inbox(settings.inbox)
         self._attendance = Attendance(self.audience, stream)
         self._sleep_timer: asyncio.TimerHandle | None = None
         self._held = 0
@@ -157,23 +134,18 @@ class Table:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         if self._life is not Life.AWAKE:
             raise Denied(Refusal.BUSY, "this table is read anew from its log")
-        if len(self._inbox) >= self._house.settings.inbox:
-            raise Denied(Refusal.BUSY, "too many wishes wait at this table")
-        self._inbox.append((link, wish, done))
-        if self._idle is not None and not self._idle.done():
-            self._idle.set_result(None)
+        self._inbox.put((link, wish, done))
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
         inbox = self._inbox
         while True:
             while inbox:
-                link, wish, done = inbox.popleft()
+                link, wish, done = inbox.take()
                 ready = self._decided(link, wish, done)
                 if ready is None:
                     continue
                 try:
-                    await self._store(*ready, link, wish, done)
+                    await self._store(ready, link, wish, done)
                 except Exception as error:
                     # it may have happened: only the log is right now
                     self._fault(error)
@@ -181,9 +153,7 @@ class Table:
             if self._life is not Life.AWAKE:
                 return
             self._maybe_sleep()
-            self._idle = loop.create_future()
-            await self._idle
-            self._idle = None
+            await inbox.wait()
 
     def _worked(self, task: asyncio.Task[None]) -> None:
         """The task is at its end; a table never goes on without it."""
@@ -227,34 +197,20 @@ class Table:
         except (IllegalAction, Denied) as why:
             self._refuse(link, wish, refused(wish.id, why))
             return None
-        entry = draft.entry
-        row = Row(entry.number, self._play.entries.encode(entry))
-        due = due_of_draft(draft)
-        listed = directory_row(draft.seating, entry, self.creator, self.create_id, due)
-        return draft, row, listed
+        return self._pen.ready(draft)
 
-    async def _store(
-        self,
-        draft: Draft,
-        row: Row,
-        listed: DirectoryRow,
-        link: Link | None,
-        wish: Wish,
-        done: Done | None,
-    ) -> None:
+    async def _store(self, ready: Ready, link: Link | None, wish: Wish, done: Done | None) -> None:
         """Store, adopt, tell; whatever is raised, it may have happened."""
         try:
-            self._position = await self._house.store.append(self.code, self._position, row, listed)
-        except (Conflict, Unknown) as trouble:
-            await self._find_out(trouble, row, draft, link, wish, done)
-            return
+            await self._pen.write(ready)
+        except Lost:
+            self._lose(link)
         except StoreError as trouble:
-            self._house.counters.store_failures += 1
-            self._house.log.warning("store_failure", table=self.code, code=trouble.code)
-            self._absences.store_failed()
+            if not isinstance(trouble, (Conflict, Unknown)):
+                self._absences.store_failed()
             self._refuse(link, wish, refused(wish.id, trouble))
-            return
-        self._carry_out(draft, link, wish, done)
+        else:
+            self._carry_out(ready.draft, link, wish, done)
 
     def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
         """A draft is stored: make it the state, tell everybody, answer its sender."""
@@ -328,33 +284,6 @@ class Table:
             moved_on = answer.code in _UNSURE_STATES
             self.bots.refused(wish.seat, answer.code, moved_on=moved_on)
 
-    async def _find_out(
-        self,
-        trouble: StoreError,
-        row: Row,
-        draft: Draft,
-        link: Link | None,
-        wish: Wish,
-        done: Done | None,
-    ) -> None:
-        """The store cannot say, or others wrote: only the log knows. If it holds our row
-        the wish was granted; if it ends before it nothing happened; else, or if it
-        cannot be read now, this table leaves memory and is read anew when asked for."""
-        self._house.counters.store_failures += 1
-        self._house.log.warning("store_unsure", table=self.code, code=trouble.code)
-        try:
-            history = await self._house.store.read(self.code, after=row.number - 1)
-        except StoreError:
-            self._lose(link)
-            return
-        if history.rows == (row,):
-            self._position = history.position
-            self._carry_out(draft, link, wish, done)
-        elif not history.rows and history.position == self._position:
-            self._refuse(link, wish, refused(wish.id, trouble))
-        else:
-            self._lose(link)
-
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""
         self._fault(error)
@@ -416,10 +345,9 @@ class Table:
         """Leave memory, unless somebody attends or something is due; then that asks
         again by itself when it ends."""
         self._sleep_timer = None
-        idle = self._idle is not None and not self._idle.done()
         if self.audience.links or self._life is not Life.AWAKE:
             return
-        if not idle or self._held or self.bots.pending or self._absences.pending:
+        if not self._inbox.idle or self._held or self.bots.pending or self._absences.pending:
             self._maybe_sleep()
             return
         self._leave_memory(Life.ASLEEP)
@@ -431,7 +359,7 @@ class Table:
             return
         self._house.log.error("table_lost", table=self.code)
         attending = tuple(self.audience.links)
-        waiting: list[Link | None] = [link for link, _, _ in self._inbox]
+        waiting = [link for link, _, _ in self._inbox.empty()]
         self._leave_memory(Life.LOST)
         for link in attending:
             self.audience.part(link)
@@ -441,7 +369,7 @@ class Table:
 
     def _leave_memory(self, life: Life) -> None:
         self._life = life
-        self._inbox.clear()
+        self._inbox.empty()
         self._house.asleep(self)
         self._let_go()
 
@@ -451,16 +379,14 @@ class Table:
         self._attendance.stop()
         if self._sleep_timer is not None:
             self._sleep_timer.cancel()
-        if self._idle is not None and not self._idle.done():
-            self._idle.set_result(None)
+        self._inbox.stir()
 
     async def stop(self) -> None:
         """Finish the wish that is being carried out, refuse all others, and end."""
         self._life = Life.DRAINING
         stopping = Denied(Refusal.STOPPING, "the server is about to stop")
-        for link, wish, _ in self._inbox:
+        for link, wish, _ in self._inbox.empty():
             if link is not None:
                 link.tell(refused(wish.id, stopping))
-        self._inbox.clear()
         self._let_go()
         await self._task

@@ -1,0 +1,88 @@
+"""Writing the entries of one table: each with its row in the directory, and what is done
+where a store cannot say what became of one. Knows no socket and no game.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.stream import Draft
+from server.play import Play
+from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
+from server.tables.directory import directory_row
+from server.tables.due import due_of_draft
+from server.tables.house import House
+
+
+class Lost(Exception):
+    """Whether an entry is stored cannot be said: the log has to be read anew."""
+
+
+class Ready(NamedTuple):
+    """What is to be stored, decided and encoded."""
+
+    draft: Draft
+    row: Row
+    listed: DirectoryRow
+
+
+class Pen:
+    """The one that writes a table's stream."""
+
+    __slots__ = ("_code", "_create_id", "_creator", "_house", "_play", "_position")
+
+    def __init__(
+        self,
+        house: House,
+        play: Play,
+        code: str,
+        position: Position,
+        creator: bytes,
+        create_id: bytes | None,
+    ) -> None:
+        """`position` is where the stream of table `code` ends; `creator` opened it by the
+        command `create_id`."""
+        self._house = house
+        self._play = play
+        self._code = code
+        self._position = position
+        self._creator = creator
+        self._create_id = create_id
+
+    def ready(self, draft: Draft) -> Ready:
+        """A draft as it is to be stored."""
+        entry = draft.entry
+        row = Row(entry.number, self._play.entries.encode(entry))
+        due = due_of_draft(draft)
+        listed = directory_row(draft.seating, entry, self._creator, self._create_id, due)
+        return Ready(draft, row, listed)
+
+    async def write(self, ready: Ready) -> None:
+        """Store an entry. Raises StoreError if nothing happened, else Lost."""
+        house, code = self._house, self._code
+        try:
+            self._position = await house.store.append(code, self._position, ready.row, ready.listed)
+        except (Conflict, Unknown) as trouble:
+            house.counters.store_failures += 1
+            house.log.warning("store_unsure", table=code, code=trouble.code)
+            if not await self._was_written(ready.row):
+                raise
+        except StoreError as trouble:
+            house.counters.store_failures += 1
+            house.log.warning("store_failure", table=code, code=trouble.code)
+            raise
+
+    async def _was_written(self, row: Row) -> bool:
+        """The store cannot say, or others wrote: only the log knows. If it holds our row it
+        was; if it ends before it nothing happened; else, or if it cannot be read now, Lost
+        is raised."""
+        try:
+            history = await self._house.store.read(self._code, after=row.number - 1)
+        except StoreError:
+            raise Lost from None
+        if history.rows == (row,):
+            self._position = history.position
+            return True
+        if history.rows or history.position != self._position:
+            raise Lost
+        return False
