@@ -22,6 +22,8 @@ NICENESS = 10
 LENGTH = struct.Struct(">I")
 _TRIES = 20
 _PR_SET_PDEATHSIG = 1
+STOP = b"\x00"
+"""In place of a question: come to an end with the one that is being thought about."""
 READY = b""
 """The first thing said: the process is ready to think."""
 
@@ -40,10 +42,13 @@ def main() -> None:
             continue  # told when it is asked for
     _stand_back()  # after the imports: on a busy machine they would take very long then
     waiting: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(questions, waiting), daemon=True).start()
+    stopped = threading.Event()
+    listening = threading.Thread(target=_listen, args=(questions, waiting, stopped), daemon=True)
+    listening.start()
     _write(answers, READY)
     while True:
-        _write(answers, ANSWER.encode(answer(QUESTION.decode(waiting.get()))))
+        told = answer(QUESTION.decode(waiting.get()), stopped.is_set)
+        _write(answers, ANSWER.encode(told))
 
 
 def _stand_back() -> None:
@@ -81,13 +86,17 @@ def _channel() -> tuple[BinaryIO, BinaryIO]:
     return questions, answers
 
 
-def _listen(questions: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
+def _listen(questions: BinaryIO, waiting: SimpleQueue[bytes], stopped: threading.Event) -> None:
     while True:
         head = questions.read(LENGTH.size)
         size = LENGTH.unpack(head)[0] if len(head) == LENGTH.size else 0
         body = questions.read(size)
         if not size or len(body) < size:
             os._exit(0)
+        if body == STOP:
+            stopped.set()
+            continue
+        stopped.clear()  # it was for the one before
         waiting.put(body)
 
 

@@ -84,21 +84,22 @@ def pack_happened(play: Play, entry: Any, seat: int) -> bytes:
     return dumps((*projector.happened(entry, None), *projector.happened(entry, seat)))
 
 
-def answer(question: Question) -> Answer:
-    """Let the bot think; whatever it does wrong is told as trouble."""
+def answer(question: Question, stopped: Callable[[], bool] = lambda: False) -> Answer:
+    """Let the bot think, until nobody wants to hear it any more (`stopped`); whatever it
+    does wrong is told as trouble."""
     try:
-        return _answer(question, find_play(question.game))
+        return _answer(question, find_play(question.game), stopped)
     except Exception as error:
         return Answer(f"raised {type(error).__name__}")
 
 
-def _answer(question: Question, play: Play) -> Answer:
+def _answer(question: Question, play: Play, stopped: Callable[[], bool]) -> Answer:
     wire = play.projector.wire
     bot = play.game.bots[question.level]()
     if isinstance(bot, Searcher):
         if question.simulations:
             bot.simulations = question.simulations
-        bot.expired = _expires(question.milliseconds / 1000 * _CAP)
+        bot.expired = _expires(question.milliseconds / 1000 * _CAP, stopped)
     if isinstance(bot, Watcher):
         for packed in question.happened:
             bot.watch(tuple(map(wire.happening.unpack, loads(packed))))
@@ -134,6 +135,6 @@ def not_a_command(choice: Any) -> str | None:
     return None if isinstance(choice, Command) else f"chose a {type(choice).__name__}"
 
 
-def _expires(seconds: float) -> Callable[[], bool]:
+def _expires(seconds: float, stopped: Callable[[], bool]) -> Callable[[], bool]:
     end = monotonic() + seconds
-    return lambda: monotonic() >= end
+    return lambda: stopped() or monotonic() >= end

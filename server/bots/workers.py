@@ -21,7 +21,7 @@ from attrs import evolve
 
 from protocol.codec import ProtocolError
 from server.bots.line import Inquiry, Line, Unserved
-from server.bots.thinker import LENGTH
+from server.bots.thinker import LENGTH, STOP
 from server.bots.thought import ANSWER, QUESTION, Answer, Question
 
 _MOST_WAITING = 0.5
@@ -80,6 +80,8 @@ class Workers:
         finally:
             self._line.drop(inquiry)
             inquiry.answer.cancel()
+            for worker in self._workers:
+                worker.forget(inquiry)
 
     async def _answered(self, inquiry: Inquiry) -> Answer:
         most = inquiry.question.milliseconds / 1000 * _MOST_WAITING
@@ -213,7 +215,6 @@ class _Worker(asyncio.SubprocessProtocol):
 
     def take(self, inquiry: Inquiry) -> None:
         """Think about `inquiry`."""
-        assert self._transport is not None
         question = inquiry.question
         seconds = question.milliseconds / 1000
         attended = inquiry.attended()
@@ -228,10 +229,19 @@ class _Worker(asyncio.SubprocessProtocol):
             return
         self._inquiry = inquiry
         self.unattended = not attended
+        self._write(body)
+        self._timer = self._loop.call_later(seconds, self._late)
+
+    def forget(self, inquiry: Inquiry) -> None:
+        """If it thinks about that, it may come to an end: nobody wants the answer."""
+        if self._inquiry is inquiry and not self._given_up:
+            self._write(STOP)
+
+    def _write(self, body: bytes) -> None:
+        assert self._transport is not None
         pipe = self._transport.get_pipe_transport(0)
         assert isinstance(pipe, asyncio.WriteTransport)
         pipe.write(LENGTH.pack(len(body)) + body)
-        self._timer = self._loop.call_later(seconds, self._late)
 
     def _late(self) -> None:
         self.kill()

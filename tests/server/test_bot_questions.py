@@ -95,6 +95,16 @@ async def test_a_question_that_nobody_wants_any_more_does_not_wait() -> None:
         assert workers.waiting == 0
 
 
+async def test_what_is_thought_about_in_vain_comes_to_an_end() -> None:
+    async with some_workers(1) as workers:
+        asking = asyncio.ensure_future(workers.ask(question("searches", 4 * PATIENCE)))
+        await some(lambda: any(not one.idle and one.ready for one in workers._workers))
+        asking.cancel()
+        told = await asyncio.wait_for(workers.ask(question("searches", 1.0)), PATIENCE)
+        assert told.trouble == ""
+        assert len(workers.pids) == 1
+
+
 async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -169,7 +179,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
 ) -> None:
     book = Book()
     monkeypatch.setattr("server.app.open_log", lambda _: book)
-    settings = evolve(ONE, bot_seconds=4.0)
+    settings = evolve(ONE, bot_seconds=6.0)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", seats=2, bots=("hangs",))
         await some(lambda: any(worker.ready for worker in app.bots.workers._workers))
@@ -181,7 +191,8 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
         await some(lambda: 1 not in table.stream.match.asked or ann.asked())  # type: ignore[union-attr]
         while (asked := ann.asked()) is None or asked[0] == act.token:
             await ann.receive()
-        assert time.monotonic() - begin < 3.5
+        assert time.monotonic() - begin < 5.5
+        assert app.counters.bots_unserved == 1
     assert not [facts for event, facts in book.lines if event == "bot_trouble"]
 
 
