@@ -74,7 +74,8 @@ class Option:
 
     command: Command
     value: int
-    """What the seat may expect of it, in hundredths of a point; only differences count."""
+    """What the seat may expect of it, in hundredths of a point; only differences count. What
+    else a bot goes by is not in it, such as how likely it wins."""
 
 
 @frozen
@@ -196,6 +197,11 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def default(self, state: S, seat: int) -> Command:
         """The harmless answer to the open prompt of `seat`, for one who does not give it."""
+
+    def canonical(self, command: Command) -> Command:
+        """The one of all commands that mean the same as `command`, legal or not: the one in
+        `choices` where it is there at all. To override where there are any."""
+        return command
 
     @abstractmethod
     def choices(self, prompt: Prompt) -> Sequence[Command]:

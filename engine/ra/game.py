@@ -17,7 +17,7 @@ from engine.ra.deal import RaDeal, check_deal, deal
 from engine.ra.events import EVENTS
 from engine.ra.rulesets import RULESETS
 from engine.ra.state import Phase, RaState, Terms
-from engine.ra.words.choices import choices
+from engine.ra.words.choices import canonical, choices
 from engine.ra.words.commands import COMMANDS
 from engine.ra.words.happenings import HAPPENINGS
 from engine.ra.words.prompts import PROMPTS
@@ -90,6 +90,10 @@ class Ra(Game[RaState]):
         if prompt is None or seat != state.asked:
             raise ValueError(f"seat {seat} is asked nothing")
         return legal.harmless(prompt)
+
+    def canonical(self, command: Command) -> Command:
+        """The order in which tiles are named means nothing."""
+        return canonical(command)
 
     def choices(self, prompt: Prompt) -> Sequence[Command]:
         return choices(prompt)

@@ -19,6 +19,7 @@ from engine.entry import Cause, Command, Entry
 from engine.match import Match
 from engine.seating import TakeBack, TakenBack
 from engine.stream import Stream
+from server.bots.line import Unserved
 from server.bots.thought import Answer, Question, bot_seed, pack_happened
 from server.bots.workers import Workers
 from server.play import Play
@@ -35,7 +36,7 @@ class Decision:
     """That of its entry."""
     seat: int
     command: Command
-    """What was done."""
+    """What was done, as the game says it of all ways to say it (`Game.canonical`)."""
     question: Question
 
 
@@ -45,7 +46,8 @@ class Judged:
 
     decision: Decision
     options: tuple[tuple[Command, int], ...]
-    """What it thought about, the best first."""
+    """What it thought about, the best first; said as the game says it. One that is not
+    the best may have a higher value (`Option`)."""
     reason: str
 
     @property
@@ -96,7 +98,7 @@ def decisions(
                 number = match.asked[seat].token
                 seen = bot_seed(key, stream.seating.code, seat, number)
                 question = _question(play, match, seat, level, shown, seen, simulations)
-                yield Decision(entry.number, seat, command, question)
+                yield Decision(entry.number, seat, play.game.canonical(command), question)
         stream.fold(entry)
 
 
@@ -161,7 +163,10 @@ async def review(
     async def ask(decision: Decision) -> Judged:
         nonlocal done
         async with free:  # what does not wait cannot wait for too long
-            answer = await workers.ask(decision.question)
+            try:
+                answer = await workers.ask(decision.question)
+            except Unserved as error:
+                raise NotReviewed(f"step {decision.number}: {error}") from None
         judged = _judged(play, decision, answer)
         done += 1
         progress(done)
@@ -181,6 +186,6 @@ def _judged(play: Play, decision: Decision, answer: Answer) -> Judged:
     if answer.trouble or not answer.options:
         trouble = answer.trouble or "chose nothing"
         raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")
-    unpack = play.projector.wire.command.unpack
-    options = tuple([(unpack(tree), value) for tree, value in answer.options])
+    unpack, canonical = play.projector.wire.command.unpack, play.game.canonical
+    options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])
     return Judged(decision, options, answer.reason)

@@ -92,6 +92,7 @@ def test_prompts_are_complete_and_exact(name: str, setup: Setup) -> None:
             assert list(game.choices(asked.prompt)) == list(choices)
             for command in choices:
                 assert match.draft(seat, asked.token, command).events
+                assert game.canonical(command) == command
             assert game.default(match.state.copy(), seat) in choices
             for unfit in (Unfit(), Start()):
                 with pytest.raises(IllegalAction):

@@ -30,6 +30,16 @@ def choices(prompt: Prompt) -> Sequence[Command]:
     raise TypeError(f"{type(prompt).__name__} is no prompt of Ra")
 
 
+def canonical(command: Command) -> Command:
+    """Of the commands that mean the same as `command` the one that `choices` has."""
+    match command:
+        case SpendGods(take):
+            return SpendGods(tuple(sorted(take)))
+        case Discard(give):
+            return Discard(tuple(sorted(give)))
+    return command
+
+
 def _picks(kinds: Sequence[tuple[Kind, int]], count: int) -> Iterator[tuple[Kind, ...]]:
     """All ways to pick `count` tiles of `kinds` (with how many there are of each)."""
     if not kinds:
