@@ -45,7 +45,8 @@ def _turn(prompt: TurnPrompt, board: Board) -> Menu:
 
 def _gods(prompt: TurnPrompt) -> Pick:
     def take(items: tuple[int, ...]) -> SpendGods:
-        return SpendGods(tuple(prompt.takeable[item] for item in items))
+        # Not in the order of the keys: the same tiles are the same command.
+        return SpendGods(tuple(sorted(prompt.takeable[item] for item in items)))
 
     items = tuple(Item(name(kind), card_name(kind, 5)) for kind in prompt.takeable)
     title = "Take a tile for a god" if prompt.gods == 1 else f"Take 1-{prompt.gods} tiles for gods"

@@ -89,7 +89,8 @@ def read(text: str, prompt: Any | None) -> Any:
         raise Unreadable(f"which tiles? for example: {verb} nile flood")
     pool = verbs.get(verb)
     offered = [_WORDS[kind] for kind, _ in pool.pool] if isinstance(pool, _Tiles) else []
-    kinds = tuple([KIND_WORDS[_find(typed, offered, KIND_WORDS)] for typed in rest])
+    # the same tiles are the same command, in whatever order they are typed
+    kinds = tuple(sorted(KIND_WORDS[_find(typed, offered, KIND_WORDS)] for typed in rest))
     return SpendGods(kinds) if verb == "gods" else Discard(kinds)
 
 

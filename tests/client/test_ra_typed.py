@@ -79,6 +79,7 @@ def test_completing_step_by_step_leads_to_a_choice(prompt: object, data: st.Data
         ("r", TURN, InvokeRa()),
         ("g nile", TURN, SpendGods((Kind.NILE,))),
         ("g n f", TURN, SpendGods((Kind.NILE, Kind.FLOOD))),
+        ("g f n", TURN, SpendGods((Kind.NILE, Kind.FLOOD))),
         ("gods step pyramid", TURN, SpendGods((Kind.STEP_PYRAMID,))),
         ("gods step_pyramid", TURN, SpendGods((Kind.STEP_PYRAMID,))),
         ("gods s", TURN, SpendGods((Kind.STEP_PYRAMID,))),
@@ -86,7 +87,7 @@ def test_completing_step_by_step_leads_to_a_choice(prompt: object, data: st.Data
         ("8", BID, Bid(8)),
         ("b 13", BID, Bid(13)),
         ("d ag ag", UNREST, Discard((Kind.AGRICULTURE, Kind.AGRICULTURE))),
-        ("discard ar as", UNREST, Discard((Kind.ART, Kind.ASTRONOMY))),
+        ("discard ar as", UNREST, Discard((Kind.ASTRONOMY, Kind.ART))),
     ],
 )
 def test_beginnings_are_enough(typed: str, prompt: object, command: object) -> None:
