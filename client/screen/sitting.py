@@ -237,8 +237,9 @@ class Sitting:
 
     def ask_hint(self) -> None:
         """Ask what the best bot would do in our place."""
-        if self.connected() and self.talk.ask_hint():
-            self.notice = "Thinking …"
+        if self.connected():
+            asked = self.talk.ask_hint()
+            self.notice = "Thinking …" if asked else "The table is not back yet: ask again."
 
     def _hinted(self, hint: Hinted) -> None:
         asked = self.story.scene.mine if self.story.scene is not None else None

@@ -140,6 +140,10 @@ async def test_a_table_that_cannot_be_had_is_exit_code_1(tmp_path: Path) -> None
         done = await run(tmp_path, where, "NONE-99", "--plain")
         assert done.code == 1
         assert "refused: there is no such table (no_table)" in done.out
+        done = await run(tmp_path, where, "NONE-99", "--plain", typed="create seats=2\nquit\n")
+        assert done.code == 1, "whatever was typed after it"
+        done = await run(tmp_path, where, "--create", "--plain", typed="join NONE-99\nquit\n")
+        assert done.code == 0, "the table was opened"
         done = await run(tmp_path, where, "--create", "--seats", "9", "--plain")
         assert (done.code, done.out) == (2, [])
         assert done.err == "ra-client: a table has 2 to 5 seats, not 9\n"

@@ -152,6 +152,17 @@ def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> No
     assert not seated.grant()
 
 
+def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: Seated) -> None:
+    seated.joined.talk.broken("cut", 1)
+    seated.joined.connect()
+    seated.press("h")
+    assert "The table is not back yet" in seated.bar()[1]
+    seated.press("c")
+    seated.table.enter("hello")
+    assert "nothing was said" in seated.bar()[1]
+    assert seated.joined.up() == []
+
+
 def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
     talk = Talk(Identity("test", "!!"), random=Ids())
     joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, talk)
