@@ -242,6 +242,15 @@ class Settings:
     create_burst: int = _setting(
         60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
     )
+    wake_rate: float = _setting(
+        1.0,
+        "Tables read from their logs per second for one session",
+        breaks="`too_fast`",
+        least=0.01,
+    )
+    wake_burst: int = _setting(
+        60, "Tables read from their logs at once beyond that rate", breaks="`too_fast`", least=1
+    )
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     vote_seconds: float = _setting(
         120.0,

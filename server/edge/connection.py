@@ -154,7 +154,7 @@ class Connection(Incoming):
         assert self._who is not None
         lobby = self._app.lobby
         invited = lobby.invitations.find(message.code, self.person)
-        table = await lobby.awake(message.code if invited is None else invited.code)
+        table = await self._awake(message.code if invited is None else invited.code)
         if not self._who.creates.take():
             raise Denied(Refusal.TOO_FAST, "you join tables too fast")
         if invited is None:
@@ -175,8 +175,16 @@ class Connection(Incoming):
         except Denied as why:  # seated once, not any more, and too many watch
             self._refuse(None, why)
 
+    async def _awake(self, code: str) -> Table:
+        """The table of a code; raises Denied, StoreError."""
+        assert self._who is not None
+        lobby = self._app.lobby
+        if lobby.sleeps(code) and not self._who.wakes.take():
+            raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
+        return await lobby.awake(code)
+
     async def _watch(self, message: Watch) -> None:
-        table = await self._app.lobby.awake(message.code)
+        table = await self._awake(message.code)
         assert self._who is not None
         missed = table.stream.number - message.since
         cheap = missed <= self._app.settings.recent_entries
@@ -287,7 +295,7 @@ class Connection(Incoming):
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
-        table = await self._app.lobby.awake(message.code)
+        table = await self._awake(message.code)
         self.tell(Record(table.code, self._fits(await self._app.archive.record(table))))
 
     def _fits(self, data: bytes) -> bytes:

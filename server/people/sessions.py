@@ -50,6 +50,7 @@ class Person:
     chat: Bucket
     files: Bucket
     creates: Bucket
+    wakes: Bucket
     token_hash: bytes = field(repr=False)
     """That of the token that is good now."""
     speaker: Speaker | None = None
@@ -167,6 +168,7 @@ class Sessions:
                 Bucket(settings.chat_rate, settings.chat_burst),
                 Bucket(settings.file_rate, settings.file_burst),
                 Bucket(settings.create_rate, settings.create_burst),
+                Bucket(settings.wake_rate, settings.wake_burst),
                 row.token_hash,
             )
         person.name = row.name

@@ -83,7 +83,8 @@ class Absences:
 
     def entry(self) -> None:
         """An entry was adopted."""
-        self.watch.entry()
+        match = self._stream.match
+        self.watch.entry(() if match is None else (a.token for a in match.asked.values()))
         self._under_way = None
         self._look()
 

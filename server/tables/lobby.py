@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Container, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
@@ -48,6 +49,8 @@ from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm, Ticker
 
 _TRIES = 8
+_WAKES = 4
+"""Tables whose logs are read at once: each is in memory as a whole meanwhile."""
 _DAMAGED_MS = 60_000
 """Time after which a damaged table's log is read again: it may have been mended."""
 _DAMAGED_MOST_MS = 3_600_000
@@ -95,6 +98,8 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         """Those in memory."""
         self._register = Register()
+        self._few = asyncio.Semaphore(_WAKES)
+        self._folding = ThreadPoolExecutor(1, thread_name_prefix="fold")
         self._waking: dict[str, asyncio.Task[Table]] = {}
         self._damaged: dict[str, int] = {}
         """Tables whose log cannot be read, with when that is tried again, by the ticker."""
@@ -185,6 +190,7 @@ class Lobby:
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
+        self._folding.shutdown(wait=False, cancel_futures=True)
         tables = tuple(self.tables.values())
         ends = await asyncio.gather(*[table.stop() for table in tables], return_exceptions=True)
         for table, end in zip(tables, ends, strict=True):
@@ -193,6 +199,11 @@ class Lobby:
                 self._log.error("table_fault", table=table.code, error=end)
 
     # finding
+
+    def sleeps(self, text: str) -> bool:
+        """Whether a table has to be read from its log to be had."""
+        code = clean_code(text)
+        return code in self._register.games and code not in self.tables
 
     async def awake(self, text: str) -> Table:
         """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_DAMAGED, STOPPING)
@@ -221,8 +232,11 @@ class Lobby:
     async def _wake(self, code: str) -> Table:
         try:
             play = find_play(self._register.games[code])
-            history = await self._store.read(code)
-            entries, stream = await asyncio.to_thread(_fold, play, history)
+            async with self._few:
+                history = await self._store.read(code)
+                loop = asyncio.get_running_loop()
+                # a thread for this alone: what else waits for one is not behind it
+                entries, stream = await loop.run_in_executor(self._folding, _fold, play, history)
             since = self._resting.since(code)
             table = Table(self._house, play, entries, stream, history.position, since)
         except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:

@@ -7,12 +7,14 @@ The time of day is for people to read and measures nothing here. Tests put anoth
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic_ns, time_ns
 from typing import Protocol
 
 RETRY_MS = 1000
 """Until what could not be done is tried again."""
+_TIMES = 64
+"""Times of entries that are kept before those nobody asks for are dropped."""
 _HELD_MS = 60_000
 """So much time is given back at the most for each failure of the store."""
 
@@ -63,30 +65,34 @@ class Alarm:
 
 
 class Stopwatch:
-    """When the entries of one table came, and how long ago the last one was.
+    """When the entries of one table came, as far as anybody may still ask, and how long ago
+    the last one was.
 
     While the store fails time is not counted, up to a bound: nobody loses by that.
     """
 
-    __slots__ = ("_first", "_held", "_ticker", "_times")
+    __slots__ = ("_first", "_held", "_number", "_ticker", "_times", "since")
 
     def __init__(self, ticker: Ticker, number: int, since: int | None) -> None:
         """`number` is that of the last entry, which came at `since` (None: not known any
         more; it counts as having come now)."""
         self._ticker = ticker
-        self._first = number
-        self._times = [ticker.now() if since is None else since]
+        self._number = number
+        self.since = self._first = ticker.now() if since is None else since
+        """When the last entry came, by `Ticker.now`."""
+        self._times: dict[int, int] = {}
+        """By number: when later ones came."""
         self._held: int | None = None
 
-    @property
-    def since(self) -> int:
-        """When the last entry came, by `Ticker.now`."""
-        return self._times[-1]
-
-    def entry(self) -> None:
-        """Another entry came now."""
-        self._times.append(self._ticker.now())
+    def entry(self, open: Iterable[int] = ()) -> None:
+        """Another entry came now; of those before it only `open` numbers are asked for
+        any more."""
+        self._number += 1
+        self.since = self._times[self._number] = self._ticker.now()
         self._held = None
+        if len(self._times) > _TIMES:
+            kept = {*open, self._number}
+            self._times = {number: at for number, at in self._times.items() if number in kept}
 
     def hold(self) -> None:
         """The store failed: from now on time is not counted for a while."""
@@ -99,7 +105,7 @@ class Stopwatch:
 
     def age(self, number: int) -> int:
         """Milliseconds that count since entry `number` (or since all that is known)."""
-        return self._counted(self._times[max(0, number - self._first)])
+        return self._counted(self._times.get(number, self._first))
 
     def _counted(self, since: int) -> int:
         now = self._ticker.now()

@@ -20,6 +20,7 @@ from protocol.messages import (
     ListTables,
     Record,
     Refused,
+    Snapshot,
     Tables,
     Watch,
 )
@@ -73,6 +74,20 @@ async def test_tables_that_cannot_be_read_are_refused_and_the_others_go_on() -> 
         for other in sorted(await store.tables())
         if other in {"NOISE-10", "GAP-10", "FUTURE-10", code}
     ]
+
+
+async def test_who_asks_for_ever_other_tables_at_rest_has_to_wait() -> None:
+    store = Kept()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        codes = [await ann.create() for _ in range(8)]
+    settings = evolve(QUIET, wake_burst=5, wake_rate=0.01)
+    async with server(settings, store) as app, peer(app, "Eve") as eve, peer(app, "Bob") as bob:
+        told = [await eve.ask(Watch(code, 0), (Snapshot, Refused)) for code in codes]
+        assert [isinstance(one, Snapshot) for one in told] == [True] * 5 + [False] * 3
+        assert {one.code for one in told if isinstance(one, Refused)} == {"too_fast"}
+        assert isinstance(await eve.ask(Watch(codes[0], 0), (Snapshot, Refused)), Snapshot)
+        await bob.watch(codes[7])
+        await eve.watch(codes[7])
 
 
 async def test_a_record_that_was_not_saved_is_saved_after_the_next_start(tmp_path: Path) -> None:
