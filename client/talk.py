@@ -16,6 +16,7 @@ from client.changes import Answered, Attended, Change, Greeted, Linked, Refusal,
 from client.fairness import SECRET_BYTES, Fairness
 from client.model import Misfit, Model
 from client.text import clean, clean_all
+from client.way import Way
 from client.wishes import Command, Wishes
 from client.words import TRY_AGAIN, closing_text, refusal_text
 from protocol.codec import ProtocolError
@@ -112,13 +113,9 @@ class Talk(Wishes):
         self._fairness = Fairness(secret or random(SECRET_BYTES), random)
         self._session = ClientSession()
         self._connected = False
-        self._attend: tuple[str, int] | None = None
-        """(code, last number) of the table to attend again on the next connection."""
-        self._watching: str | None = None
+        self._way = Way()
         self._pending: dict[bytes, Command] = {}
         """Commands without an answer, oldest first."""
-        self._entering: Command | None = None
-        """What was granted and leads to a table that has not come yet."""
         self._unsaid: list[Command] = []
         """Those of them that are not said on this connection yet."""
         self._questions: list[FromClient] = []
@@ -144,7 +141,7 @@ class Talk(Wishes):
 
     def broken(self, why: str, wait: float) -> None:
         """The connection is gone; the next try comes in `wait` seconds."""
-        self._remember()
+        self._way.lost(self._session.code, self._session.number)
         self._connected = False
         self._outgoing.clear()
         self._note(Linked(Status.WAITING, clean(why), wait))
@@ -184,8 +181,7 @@ class Talk(Wishes):
     @property
     def arriving(self) -> bool:
         """Whether a table is gone to, or come back to, that has not come yet."""
-        ways = (self._watching, self._attend, self._entering)
-        return any(way is not None for way in ways)
+        return self._way.open
 
     @property
     def greeting(self) -> bool:
@@ -257,17 +253,6 @@ class Talk(Wishes):
         )
         self.wake()
 
-    def _remember(self) -> None:
-        """Note the table to attend on the next connection: that on the way to, before
-        that left for it."""
-        code = self._watching or self._session.code
-        if code is None:
-            return
-        if code == self._session.code:
-            self._attend = (code, self._session.number)
-        elif self._attend is None or self._attend[0] != code:
-            self._attend = (code, 0)
-
     # hearing
 
     def receive(self, data: bytes) -> None:
@@ -315,7 +300,7 @@ class Talk(Wishes):
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
-                    self._watching = self._attend = self._entering = None
+                    self._way.arrived()
                     self._say_unsaid()
                     self._say_questions()
                 elif type(message) is Left:
@@ -323,10 +308,10 @@ class Talk(Wishes):
 
     def _accepted(self, id: bytes, number: int) -> None:
         command = self._pending.pop(id, None)
-        if command is not None and command is not self._entering:
+        if command is not None and command is not self._way.entering:
             self._note(Answered(id, number))
         if isinstance(command, (Create, JoinTable)):
-            self._entering = command
+            self._way.entering = command
 
     def _watch_fairness(self) -> None:
         """Note whether the server kept its word, once that can be seen."""
@@ -344,7 +329,7 @@ class Talk(Wishes):
 
     def _forget_table(self) -> None:
         """Nothing that was meant for the table attended is said any more."""
-        self._attend = self._entering = None
+        self._way.forget()
         for id, command in list(self._pending.items()):
             if not isinstance(command, (Create, JoinTable)):
                 del self._pending[id]
@@ -365,17 +350,17 @@ class Talk(Wishes):
         self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
         if anew:
             # Nobody else may be made to do what the former session meant to do.
-            attend = self._attend
+            again = self._way.again
             self._forget_table()
-            self._attend = attend
-        if self._entering is not None:
+            self._way.again = again
+        entering = self._way.entering
+        if entering is not None:
             # Said again it leads to the same table.
-            self._pending[self._entering.id] = self._entering
+            self._pending[entering.id] = entering
         self._unsaid = list(self._pending.values())
-        if self._attend is not None:
-            code, number = self._attend
-            self._watching = code
-            self._say(Watch(code, number))
+        back = self._way.resume()
+        if back is not None:
+            self._say(Watch(*back))
         self._say_unsaid()
         self._say_questions()
 
@@ -390,13 +375,14 @@ class Talk(Wishes):
             # Nothing happened; it is said again when the server is back.
             return
         command = None if refused.id is None else self._pending.pop(refused.id, None)
-        if command is self._entering or (refused.id is None and not self.misnamed):
-            self._entering = None
+        if command is self._way.entering or (refused.id is None and not self.misnamed):
+            self._way.entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
         self._note(Refusal(refused.id, refused.code, refused.facts, text))
-        watching, self._watching = self._watching, None
+        watching, self._way.watching = self._way.watching, None
         lobby = self._session.state is State.LOBBY
-        if self._attend is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
+        back = self._way.again is not None
+        if back and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:
             self._forget_table()

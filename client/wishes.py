@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from client.fairness import Fairness
 from client.model import Model
+from client.way import Way
 from protocol.messages import (
     Act,
     AskHint,
@@ -47,8 +48,7 @@ class Wishes(ABC):
 
     model: Model
     _random: Callable[[int], bytes]
-    _watching: str | None
-    _attend: tuple[str, int] | None
+    _way: Way
     _fairness: Fairness
 
     @abstractmethod
@@ -101,10 +101,10 @@ class Wishes(ABC):
 
     def watch(self, code: str) -> None:
         """Attend a table: as our seat if we have one, else as a spectator."""
-        self._watching = code
+        self._way.watching = code
         if not self._say(Watch(code, 0)):
             # Told on the next connection, instead of the table left for it.
-            self._attend = (code, 0)
+            self._way.again = (code, 0)
 
     def leave(self) -> bytes:
         """Leave the table attended; a seat is freed only while the table waits."""
