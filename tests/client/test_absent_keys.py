@@ -26,7 +26,7 @@ from protocol.messages import (
     Vote,
 )
 from protocol.project import PUBLIC
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import seed
 
 CLOCK = Clock(ClockKind.BANK, 20_000, 0)

@@ -16,7 +16,7 @@ from protocol.messages import Create, JoinTable, Snapshot
 from protocol.project import PUBLIC
 from protocol.views import Phase, PublicView
 from tests.client.joined import Ids, Joined
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import open_table, whole_game
 
 SECRET = bytes(range(32))

@@ -14,7 +14,7 @@ from engine.deal import Chance
 from engine.ra.words.commands import Draw
 from protocol.messages import AskHint, Hint, Refused
 from tests.client.online import online
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 
 
 def hinting(seat: Seated) -> bytes:

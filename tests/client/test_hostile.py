@@ -27,7 +27,7 @@ from engine.game import Setup
 from protocol.codec import ProtocolError, dumps
 from protocol.messages import SERVER_CODEC, SUBPROTOCOL, Closing, Said, Snapshot, Welcome
 from tests.client.joined import WELCOME, Joined
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import NAMES, open_table, seed, setups
 
 TABLE = open_table("ra", Setup("standard", 2))

@@ -11,7 +11,7 @@ from engine.entry import Command, Prompt
 from engine.ra.words.commands import InvokeRa
 from engine.ra.words.prompts import BidPrompt, TurnPrompt
 from protocol.messages import Act
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import seed
 
 

@@ -8,109 +8,19 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from client.changes import FileCame
 from client.opening import Opening
-from client.screen.desk import Ask, Leaving, Place
-from client.screen.lines import text_of, width
+from client.screen.desk import Ask, Place
+from client.screen.lines import width
 from client.screen.run import Table, installed_games
 from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup
-from engine.seating import TakeBack
-from engine.stream import Wish
-from protocol.messages import Accepted, Act, Peer, Presence, Refused, Said, Say, Snapshot, Watch
+from protocol.messages import Act, Peer, Presence, Refused, Said, Say, Snapshot, Watch
 from protocol.project import PUBLIC
 from protocol.views import SeatView
 from tests.client.joined import Ids, Joined
-from tests.games import Played, open_table, person, seed
-
-SEATS = 3
-
-
-class Seated:
-    """A sitting joined in memory to a table, and the moves of the others by chance."""
-
-    def __init__(self, seat: int | None = 0, game: str = "ra", number: int = 5) -> None:
-        self.played: Played = open_table(game, Setup(RULES[game], SEATS), number=number)
-        talk = Talk(Identity("test", "Player 1"), random=Ids())
-        self.joined = Joined(self.played, seat, talk)
-        self.saved: list[FileCame] = []
-        self.table = Table(
-            talk,
-            where="example.org:8765",
-            games=installed_games,
-            begin=lambda name: None,
-            save=self._save,
-            opening=Opening("TEST-1"),
-            name="Player 1",
-        )
-        self.joined.connect()
-        self.joined.snapshot()
-        self.table.tick(0.0)
-        self.now = 0.0
-
-    def _save(self, came: FileCame) -> str:
-        self.saved.append(came)
-        return "Saved."
-
-    def screen(self, columns: int = 80, rows: int = 24) -> str:
-        lines = self.table.lines(columns, rows)
-        assert len(lines) == rows
-        assert {width(line) for line in lines} == {columns}
-        return text_of(lines)
-
-    def bar(self) -> list[str]:
-        return self.screen().splitlines()[-2:]
-
-    def others_move(self, chance: Chance) -> None:
-        """Whoever is asked moves by chance, until it is for our seat to act."""
-        match = self.played.stream.match
-        assert match is not None
-        while match.asked and self.joined.seat not in match.asked:
-            seat = min(match.asked)
-            choices = self.played.game.choices(match.asked[seat].prompt)
-            self.joined.step(self.played.act(seat, chance.choice(choices)))
-
-    def asks(self) -> Ask | None:
-        """What is being typed."""
-        field = self.table.field
-        return None if field is None else field.ask
-
-    def left(self) -> Leaving | None:
-        return self.table.left
-
-    def present(self) -> None:
-        """Wait until everything is shown, and turn the pages."""
-        while self.table.behind or self.table.story.interlude is not None:
-            self.table.press(" ")
-
-    def over(self) -> bool:
-        match = self.played.stream.match
-        return match is not None and match.result is not None
-
-    def press(self, key: str) -> None:
-        self.table.press(key)
-
-    def grant(self) -> bool:
-        """Carry out what was sent; whether anything was."""
-        acts = [message for message in self.joined.up() if isinstance(message, Act)]
-        for act in acts:
-            command = self.joined.projector.wire.command.unpack(act.command)
-            if isinstance(command, TakeBack):
-                self._take_back(act, command)
-            else:
-                self.joined.grant(act)
-        return bool(acts)
-
-    def _take_back(self, act: Act, command: TakeBack) -> None:
-        seat = self.joined.seat
-        assert seat is not None
-        entry = self.played.wish(Wish(command, act.id, person(seat), seat))
-        self.joined.step(entry)
-        self.joined.down(Accepted(act.id, entry.number))
-
-
-RULES = {"ra": "standard", "miniature": "open"}
+from tests.client.seated import SEATS, Seated
+from tests.games import open_table, seed
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.deal import Chance
 from tests.client.joined import WELCOME
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import seed
 
 

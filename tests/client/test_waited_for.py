@@ -12,7 +12,7 @@ from client.screen.lines import text_of
 from client.screen.notice import SHORT
 from engine.deal import Chance
 from protocol.messages import Act, Refused
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.games import seed
 
 

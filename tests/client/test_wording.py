@@ -17,7 +17,7 @@ from client.screen.run import installed_games
 from client.text import printable
 from client.words import refusal_text
 from engine.ra.game import RA
-from tests.client.test_sitting import Seated
+from tests.client.seated import Seated
 from tests.client.typed_runs import run
 
 
