@@ -47,6 +47,7 @@ _TEXTS: dict[str, str] = {
     "table_full": "all seats are taken",
     "too_large": "that file is too large to be sent: whoever runs the server has it",
     "too_fast": "too fast: wait a moment",
+    "log_full": "this table has gone on for so long that nobody joins and nothing is taken back",
     "too_soon": "they may still be thinking: {seconds} s more",
     "too_few_players": "{seats} players are not enough: at least {least} are needed",
     "too_many_tables": "there are too many tables: close one of yours, or wait",

@@ -41,6 +41,9 @@ class Refusal(StrEnum):
     """Too many wishes wait at the table; nothing happened."""
     TOO_SOON = "too_soon"
     """That seat was asked only lately: it may not be voted absent yet. Facts: seconds."""
+    LOG_FULL = "log_full"
+    """The table's log is as long as it may be: nobody joins and nothing is taken back any
+    more; what brings the match to its end is taken. Facts: most."""
     NO_HINTS = "no_hints"
     """Hints are for those who play alone against bots, where the server gives them at all;
     and only while they are asked something."""

@@ -292,6 +292,12 @@ class Settings:
     list_tables: int = _setting(
         200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000
     )
+    table_entries: int = _setting(
+        20_000,
+        "Entries of one table after which nobody joins it and nothing is taken back",
+        breaks="`log_full`",
+        least=1,
+    )
     recent_entries: int = _setting(
         32, "Entries of a table kept in memory for quick resuming", least=0
     )

@@ -17,6 +17,7 @@ from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
+from engine.table import Join, TakeBack
 from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
 from server.people.newcomer import check_newcomer
@@ -36,6 +37,10 @@ from server.tables.recall import Recall
 from server.tables.timers import RETRY_MS
 
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
+
+
+_ENDED_SECONDS = 2.0
+"""Time until a table that is over and that nobody attends leaves memory."""
 
 
 class Table:
@@ -191,6 +196,7 @@ class Table:
             if isinstance(draft, Repeat):
                 self._grant(link, wish, draft.number, done)
                 return None
+            self._check_length(draft)
             if wish.seat is None:
                 check_newcomer(stream.seating, wish)
                 self._absences.check(wish)
@@ -198,6 +204,12 @@ class Table:
             self._refuse(link, wish, refused(wish.id, why))
             return None
         return self._pen.ready(draft)
+
+    def _check_length(self, draft: Draft) -> None:
+        """Raise Denied(LOG_FULL) for what brings no match to its end, once the log is long."""
+        most = self._house.settings.table_entries
+        if draft.entry.number > most and isinstance(draft.entry.command, Join | TakeBack):
+            raise Denied(Refusal.LOG_FULL, "this table's log is long enough", most=most)
 
     async def _store(self, ready: Ready, link: Link | None, wish: Wish, done: Done | None) -> None:
         """Store, adopt, tell; whatever is raised, it may have happened."""
@@ -236,6 +248,10 @@ class Table:
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
             self._house.changed(self)
+            if self.stream.seating.ended and self._sleep_timer is not None:
+                self._sleep_timer.cancel()
+                self._sleep_timer = None
+                self._maybe_sleep()  # sooner than what was set
             self._attendance.changed()
         self._abandon_empty()
         self.bots.wake()
@@ -339,6 +355,8 @@ class Table:
         if self._sleep_timer is None and self._life is Life.AWAKE and not self.audience.links:
             loop = asyncio.get_running_loop()
             seconds = self._house.settings.sleep_seconds
+            if self.stream.seating.ended:
+                seconds = min(seconds, _ENDED_SECONDS)
             self._sleep_timer = loop.call_later(seconds, self._sleep)
 
     def _sleep(self) -> None:
