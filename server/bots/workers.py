@@ -46,9 +46,10 @@ class Workers:
         self._most = most
         self._line = Line(line)
         self._workers: set[_Worker] = set()
-        self._starting: set[asyncio.Task[None]] = set()
+        self._starting: set[asyncio.Task[bool]] = set()
         self._failures = 0
-        self._paused_until = 0.0
+        self._pause: asyncio.TimerHandle | None = None
+        """While none is started."""
         self.stopped = False
         """Whether nothing is answered any more."""
 
@@ -70,7 +71,7 @@ class Workers:
         """
         if self.stopped:
             raise Unserved("nothing is thought any more")
-        if self._failures >= _MOST_FAILURES and monotonic() < self._paused_until:
+        if self._hopeless:
             raise Unserved(_NO_PROCESS)
         inquiry = Inquiry(question, table, attended)
         self._line.put(inquiry)
@@ -100,6 +101,12 @@ class Workers:
         return bool(self._starting) or any(not worker.ready for worker in self._workers)
 
     @property
+    def _hopeless(self) -> bool:
+        """Whether there is no process, and will be none for a while."""
+        there = bool(self._starting) or any(worker.alive for worker in self._workers)
+        return self._pause is not None and not there
+
+    @property
     def pids(self) -> tuple[int, ...]:
         """The processes there are."""
         return tuple(worker.pid for worker in self._workers)
@@ -116,6 +123,8 @@ class Workers:
             inquiry = self._line.take(unattended=behind < max(self._most - 1, 1))
             if inquiry is not None:
                 worker.take(inquiry)
+        if self._pause is not None:
+            return
         there = len(self._workers) + len(self._starting)
         unready = len(self._starting) + sum(not worker.ready for worker in self._workers)
         for _ in range(min(self._most - there, len(self._line) - unready)):
@@ -123,7 +132,8 @@ class Workers:
             self._starting.add(task)
             task.add_done_callback(self._started)
 
-    async def _start(self) -> None:
+    async def _start(self) -> bool:
+        """Whether the system starts one."""
         loop = asyncio.get_running_loop()
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         try:
@@ -138,45 +148,62 @@ class Workers:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env={**os.environ, "PYTHONPATH": paths},
+                env={**_environment(), "PYTHONPATH": paths},
             )
-        except OSError:
-            self._failed()
-            return
+        except (OSError, RuntimeError):  # the latter if no thread can be started
+            return False
         if self.stopped:
             worker.kill()
         elif not worker.gone.is_set():
             self._workers.add(worker)
+        return True
 
-    def _started(self, task: asyncio.Task[None]) -> None:
+    def _started(self, task: asyncio.Task[bool]) -> None:
         self._starting.discard(task)
+        if not task.cancelled() and not task.result():
+            self._failed()
+        self._give_up()
         self.serve()
 
     def is_ready(self) -> None:
         """A process is ready to think."""
         self._failures = 0
-        self.serve()
+        self._go_on()
 
     def is_gone(self, worker: _Worker) -> None:
         """A process has ended."""
         self._workers.discard(worker)
         if not worker.ready:
             self._failed()
+        self._give_up()
         self.serve()
 
     def _failed(self) -> None:
         if self.stopped:
             return
         self._failures += 1
-        if self._failures < _MOST_FAILURES:
-            return
-        self._paused_until = monotonic() + _PAUSE_SECONDS
-        for inquiry in self._line.clear():
-            inquiry.failed(Unserved(_NO_PROCESS))
+        if self._failures >= _MOST_FAILURES and self._pause is None:
+            loop = asyncio.get_running_loop()
+            self._pause = loop.call_later(_PAUSE_SECONDS, self._go_on)
+
+    def _go_on(self) -> None:
+        """Processes are started again."""
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
+        self.serve()
+
+    def _give_up(self) -> None:
+        """Nothing waits where there is no process; while there is one, it takes all."""
+        if self._hopeless:
+            for inquiry in self._line.clear():
+                inquiry.failed(Unserved(_NO_PROCESS))
 
     async def stop(self) -> None:
         """End them all, thinking or not; nothing is answered any more."""
         self.stopped = True
+        if self._pause is not None:
+            self._pause.cancel()
         for inquiry in self._line.clear():
             inquiry.failed(Unserved("nothing is thought any more"))
         if self._starting:
@@ -188,6 +215,11 @@ class Workers:
             async with asyncio.timeout(_END_SECONDS):
                 for worker in workers:
                     await worker.gone.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Ours without the settings, one of which may be a key: they are no business of bots."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("RA_")}
 
 
 class _Worker(asyncio.SubprocessProtocol):
@@ -207,6 +239,11 @@ class _Worker(asyncio.SubprocessProtocol):
         """Whether it is able to think."""
         self._given_up = False
         self.gone = asyncio.Event()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it takes questions, now or later."""
+        return not self._given_up
 
     @property
     def idle(self) -> bool:

@@ -292,6 +292,46 @@ async def test_where_no_process_can_be_started_that_is_said(
                 await ask(workers, question("random"))
 
 
+async def test_where_no_more_processes_can_be_started_those_there_are_answer_everything(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The machine is full: what can be started is tried a few times and then let be."""
+    tried, program = tmp_path / "tried", tmp_path / "no-python"
+    program.write_text(f"#!/bin/sh\necho >> {tried}\n")
+    program.chmod(0o755)
+    async with some_workers(3) as workers:
+        assert (await ask(workers, question("random"))).trouble == ""
+        (pid,) = workers.pids
+        monkeypatch.setattr(sys, "executable", str(program))
+        slow = [asyncio.ensure_future(ask(workers, question("toils"))) for _ in range(12)]
+        answers = await asyncio.gather(*slow)
+        assert [told.trouble for told in answers] == [""] * 12
+        assert workers.pids == (pid,)
+        most = len(tried.read_text())
+        assert 3 <= most <= 5, "three fail, and those that were on their way by then"
+        assert (await ask(workers, question("random"))).trouble == ""
+        asking = [asyncio.ensure_future(ask(workers, question("hangs"))) for _ in range(3)]
+        await some(lambda: workers.waiting == 2)
+        os.kill(pid, signal.SIGKILL)
+        told = await asyncio.gather(*asking, return_exceptions=True)
+        assert told[0] == Answer("its process died")
+        assert [str(one) for one in told[1:]] == ["no process for bots can be started"] * 2
+        assert len(tried.read_text()) == most
+
+
+async def test_a_process_for_bots_knows_no_settings_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RA_BOT_SEED", "secret")
+    monkeypatch.setenv("LIKE_RA_BUT_OTHER", "kept")
+    async with some_workers(1) as workers:
+        assert (await ask(workers, question("random"))).trouble == ""
+        (pid,) = workers.pids
+        known = psutil.Process(pid).environ()
+    assert known["LIKE_RA_BUT_OTHER"] == "kept"
+    assert not [name for name in known if name.startswith("RA_")]
+
+
 async def test_a_bot_is_told_how_much_to_think_and_when_there_is_no_more_time() -> None:
     wire = find_play("moody").projector.wire
     async with some_workers(1) as workers:
