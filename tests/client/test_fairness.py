@@ -12,7 +12,7 @@ from client.opening import NewTable, Opener, Opening
 from client.talk import Identity, Talk
 from engine.deal import commit
 from engine.game import Setup
-from protocol.messages import Create, JoinTable, Snapshot
+from protocol.messages import Accepted, Create, JoinTable, Snapshot
 from protocol.project import PUBLIC
 from protocol.views import Phase, PublicView
 from tests.client.joined import Ids, Joined
@@ -145,6 +145,7 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
     (create,) = joined.connect()
     assert isinstance(create, Create) and not create.sit
     view = waiting(joined)
+    joined.down(Accepted(create.id, 1))
     joined.down(Snapshot(1, None, PUBLIC.pack(view), None, ()))
     (join,) = joined.up()
     assert isinstance(join, JoinTable)
