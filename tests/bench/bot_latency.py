@@ -15,7 +15,6 @@ import argparse
 import json
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,7 +28,7 @@ from attrs import asdict, frozen
 
 from server.bots.room import spare_cores
 from tests.bench.lean import CREATE, SEATS, Loop, Peer, RaTable
-from tests.bench.load import ONE_ADDRESS, cpu, greeted
+from tests.bench.load import ONE_ADDRESS, cpu, greeted, median
 
 TABLES = 8
 BOTS = 4
@@ -179,11 +178,6 @@ def read_all(peer: Peer) -> None:
         while True:
             peer.receive()
     peer.socket.setblocking(True)
-
-
-def median(turns: list[Turn]) -> Turn:
-    names = ("p50_ms", "p99_ms", "moves", "bots_busy")
-    return Turn(*[statistics.median(getattr(turn, name) for turn in turns) for name in names])
 
 
 def noise(quiet: list[Turn]) -> float:

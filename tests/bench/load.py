@@ -16,14 +16,15 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
+from typing import TypeVar
 
 import msgpack
 import psutil
-from attrs import asdict, frozen
+from attrs import AttrsInstance, asdict, fields, frozen
 
 from protocol.messages import VERSION
 from tests.bench.lean import HELLO, SEATS, WELCOME, FloorTable, Loop, Peer, RaTable, Table
@@ -191,9 +192,14 @@ def compare(rounds: int, seconds: float, idle_tables: int = IDLE_TABLES) -> dict
     }
 
 
-def median(runs: list[Run]) -> Run:
-    names = list(asdict(runs[0]))
-    return Run(**{name: statistics.median(getattr(run, name) for run in runs) for name in names})
+R = TypeVar("R", bound=AttrsInstance)
+
+
+def median(runs: Sequence[R]) -> R:
+    """The medians of what several runs measured, figure by figure."""
+    made = type(runs[0])
+    names = [field.name for field in fields(made)]
+    return made(*[statistics.median(getattr(run, name) for run in runs) for name in names])
 
 
 def main() -> None:

@@ -23,6 +23,14 @@ from engine.ra.words.views import Auction, Board, Hidden, Player
 from tests.engine.ra.bots.games import act, bot_of, decide, play, shown, start
 
 LEVELS = list(RA.bots)
+TWINS = given(
+    number=st.integers(0, 10_000),
+    seats=st.integers(2, 5),
+    after=st.integers(0, 200),
+    other=st.binary(min_size=32, max_size=32),
+    level=st.sampled_from(LEVELS),
+)
+"""So many actions into a game, for what differs behind the back of a bot."""
 
 
 def few(level: str, seats: int) -> list[str]:
@@ -90,13 +98,7 @@ def test_a_prompt_of_another_game_is_refused(level: str) -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    number=st.integers(0, 10_000),
-    seats=st.integers(2, 5),
-    after=st.integers(0, 200),
-    other=st.binary(min_size=32, max_size=32),
-    level=st.sampled_from(LEVELS),
-)
+@TWINS
 def test_bots_do_not_see_the_bag(
     number: int, seats: int, after: int, other: bytes, level: str
 ) -> None:
@@ -125,13 +127,7 @@ def test_bots_do_not_see_the_bag(
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    number=st.integers(0, 10_000),
-    seats=st.integers(2, 5),
-    after=st.integers(0, 200),
-    other=st.binary(min_size=32, max_size=32),
-    level=st.sampled_from(LEVELS),
-)
+@TWINS
 def test_bots_do_not_see_the_points_and_face_down_suns_of_others(
     number: int, seats: int, after: int, other: bytes, level: str
 ) -> None:
