@@ -36,20 +36,23 @@ def full_disk(server: ServerProcess) -> Iterator[None]:
 
 
 async def test_a_full_disk_refuses_actions_and_is_got_over(tmp_path: Path) -> None:
-    async with server_process(tmp_path) as server, connected(server, "Ann") as ann:
+    async with (
+        server_process(tmp_path) as server,
+        connected(server, "Ann") as ann,
+        connected(server, "Bob") as other,
+    ):
         code = await ann.create(bots=("random", "easy"))
         with full_disk(server):
             playing = asyncio.create_task(play_patiently(ann))
-            async with connected(server, "", ann.token) as other:
-                counts = set()
-                for turn in range(10):
-                    await other.ask(Beat(), Heartbeat)
-                    await other.ask(ListTables(), Tables)
-                    await asyncio.sleep(0.05)
-                    if turn > 1:
-                        counts.add(len(stored(server.database, code)))
-                assert len(counts) == 1, "something was stored"
-                assert not playing.done()
+            counts = set()
+            for turn in range(10):
+                await other.ask(Beat(), Heartbeat)
+                await other.ask(ListTables(), Tables)
+                await asyncio.sleep(0.05)
+                if turn > 1:
+                    counts.add(len(stored(server.database, code)))
+            assert len(counts) == 1, "something was stored"
+            assert not playing.done()
         async with asyncio.timeout(60):
             await playing
         stream = Stream.replay(stored(server.database, code))
