@@ -165,7 +165,9 @@ def test_a_nonce_is_not_said_by_who_only_watches() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)), None, talk())
     opener = Opener(joined.talk, Opening(table=table))
     joined.talk.listeners.append(opener)
-    joined.connect()
+    (create,) = joined.connect()
+    assert isinstance(create, Create)
+    joined.down(Accepted(create.id, 1))
     joined.snapshot()
     assert joined.up() == []
     assert not opener.under_way
