@@ -65,6 +65,11 @@ class Audience:
         seating = self._stream.seating
         return seating.match_seat_of(person) if seating.places else seating.seat_of(person)
 
+    def has_room(self, link: Link, most: int) -> bool:
+        """Whether `link` may attend, of spectators at most so many."""
+        known = link in self.links or self.seat_of(link.person) is not None
+        return known or self.watchers() < most
+
     def watchers(self) -> int:
         """How many attend without a seat."""
         return sum(link.seat is None for link in self.links)

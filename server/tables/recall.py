@@ -11,8 +11,10 @@ from collections.abc import Iterable
 
 from engine.entry import Entry
 from engine.stream import Stream
+from protocol.fields import MAX_SINCE
 from server.play import Play
-from server.store.port import Store, StoreError
+from server.store.port import StoreError
+from server.tables.house import House
 
 
 class Recall:
@@ -23,19 +25,18 @@ class Recall:
     def __init__(
         self,
         play: Play,
-        store: Store,
+        house: House,
         stream: Stream,
         entries: Iterable[Entry],
-        *,
-        recent: int,
-        most: int,
     ) -> None:
-        """`recent` entries stay in memory; not more than `most` are ever told."""
+        """As many of `entries` stay in memory, and as many are ever told, as the house's
+        settings say."""
+        recent = house.settings.recent_entries
         self._play = play
-        self._store = store
+        self._store = house.store
         self._stream = stream
         self._recent: deque[Entry] = deque(entries, maxlen=recent)
-        self._most = most
+        self._most = min(house.settings.resume_entries, MAX_SINCE)
 
     def add(self, entry: Entry) -> None:
         """The stream's new last entry."""

@@ -18,7 +18,6 @@ from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from engine.table import Join, TakeBack
-from protocol.fields import MAX_SINCE
 from protocol.messages import Accepted, Refused
 from server.people.newcomer import check_newcomer
 from server.play import Play
@@ -89,14 +88,7 @@ class Table:
         self.audience = Audience(play.projector, stream)
         self._pen = Pen(house, play, self.code, position, self.creator, self.create_id)
         settings = house.settings
-        self._recall = Recall(
-            play,
-            house.store,
-            stream,
-            entries,
-            recent=settings.recent_entries,
-            most=min(settings.resume_entries, MAX_SINCE),
-        )
+        self._recall = Recall(play, house, stream, entries)
         self.bots = TableBots(
             house,
             play,
@@ -325,11 +317,9 @@ class Table:
 
     def check_room(self, link: Link) -> None:
         """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
-        audience = self.audience
-        if link not in audience.links and audience.seat_of(link.person) is None:
-            most = self._house.settings.watchers
-            if audience.watchers() >= most:
-                raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
+        most = self._house.settings.watchers
+        if not self.audience.has_room(link, most):
+            raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
 
     def attend(self, link: Link, since: Iterable[Entry] = ()) -> None:
         """Send `link` a snapshot with what the entries `since` brought; from then on it
