@@ -11,12 +11,23 @@ from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
 from engine.seating import Phase
-from protocol.messages import Accepted, Closing, JoinTable, LeaveTable, Refused, Snapshot, Watch
+from protocol.messages import (
+    Accepted,
+    Closing,
+    JoinTable,
+    LeaveTable,
+    Refused,
+    Snapshot,
+    Vote,
+    Watch,
+)
 from server.play import Play
 from server.store.memory import MemoryStore
-from server.store.port import DirectoryRow, History, Position, Row, Unavailable
+from server.store.port import Damaged, DirectoryRow, History, Position, Row, Unavailable
 from server.tables.due import due_of
+from tests.server.absent import asked, command, running, seats
 from tests.server.moody import Mood, MoodyStore
+from tests.server.pace import Pace
 from tests.server.peer import QUIET, peer, server
 from tests.server.test_table import until
 
@@ -31,6 +42,8 @@ class Failing(MoodyStore):
         self.failures = 0
         self.gate: asyncio.Event | None = None
         self.broken: BaseException | None = None
+        self.most: int | None = None
+        """The number beyond which no entry can be stored."""
 
     async def read(self, table: str, after: int = 0) -> History:
         if self.failures:
@@ -44,6 +57,8 @@ class Failing(MoodyStore):
     async def _moody(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
     ) -> Position:
+        if self.most is not None and row.number > self.most:
+            raise Unavailable("disk_full")
         position = await super()._moody(table, expect, row, directory)
         if self.broken is not None:
             error, self.broken = self.broken, None
@@ -197,3 +212,59 @@ async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked
         assert listed is not None and listed.deadline is None
         bots = await ann.create(bots=("random",) * 3, sit=False)
         assert due_of(app.lobby.tables[bots].stream) in (0, None)
+
+
+class Torn(Failing):
+    """One of its tables cannot be read for a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.torn = ""
+        self.tries = 0
+
+    async def read(self, table: str, after: int = 0) -> History:
+        if table == self.torn:
+            self.tries += 1
+            raise Damaged("changed", table=table, number=1)
+        return await super().read(table, after)
+
+
+async def test_a_damaged_table_is_tried_again_ever_more_seldom_and_goes_on_when_mended() -> None:
+    store, pace = Torn(), Pace()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+    stood, store.torn = await store.length(code), code
+    assert (await store.directory())[0].phase is Phase.PLAYING
+    async with running(pace, store) as app:
+        await until(lambda: store.tries == 1)
+        await pace.pass_by(59_000)
+        assert store.tries == 1
+        for tries in (2, 3, 4):
+            await pace.pass_by(61_000 << (tries - 2))
+            assert store.tries == tries
+        store.torn = ""
+        await pace.pass_by(3_600_000)
+        await until_longer(store, code, stood)
+
+
+async def test_somebody_absent_is_played_for_when_the_store_is_well_again() -> None:
+    """Everybody has gone by then; what could not be stored is tried again."""
+    store, pace = Failing(), Pace()
+    async with running(pace, store) as app:
+        async with peer(app, "Ann") as ann, peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:
+            code = await seats(app, ann, bob, cyd)
+            table = await app.lobby.awake(code)
+            seat = await asked(table)
+            await pace.pass_by(60_000)
+            first, second = (one for one in (ann, bob, cyd) if one.seat != seat)
+            assert isinstance(await command(first, Vote(os.urandom(8), seat)), Accepted)
+            store.most = table.stream.number + 2  # the vote, and that somebody sits out
+            await command(second, Vote(os.urandom(8), seat))
+            await until(lambda: table.stream.number == store.most)
+        for _ in range(3):
+            await pace.pass_by(1_000)
+            await asyncio.sleep(0.1)  # in which it would leave memory
+        stood, store.most = store.most, None
+        assert await store.length(code) == stood
+        await pace.pass_by(1_000)
+        await until_longer(store, code, stood)
