@@ -17,7 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
 from client.address import Address
-from client.talk import Dismissed, Talk, TryLater
+from client.endings import Dismissed, TryLater
+from client.talk import Talk
 from client.text import clean, cut
 from client.words import closing_text
 from protocol.codec import ProtocolError

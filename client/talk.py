@@ -13,6 +13,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from client.changes import Answered, Attended, Change, Greeted, Linked, Refusal, Status, Stepped
+from client.endings import Dismissed, TryLater
 from client.fairness import SECRET_BYTES, Fairness
 from client.model import Misfit, Model
 from client.text import clean, clean_all
@@ -44,19 +45,6 @@ from protocol.session import SAID_BY_CLIENT, ClientSession, OutOfPlace, State
 
 MAX_MISFITS = 3
 """Snapshots asked for in a row because updates did not fit; then the server is given up."""
-
-
-class Dismissed(Exception):
-    """The server ends the conversation for good; the text says why, in one line."""
-
-    def __init__(self, text: str, code: str = "") -> None:
-        super().__init__(text)
-        self.code = code
-        """The server's word for it."""
-
-
-class TryLater(Exception):
-    """The server takes no more people just now; the text says why."""
 
 
 @frozen

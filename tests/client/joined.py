@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.changes import Change
+from client.changes import Answered, Change
 from client.talk import Identity, Talk
 from engine.entry import Entry
 from protocol import delta
@@ -26,6 +26,8 @@ from protocol.project import Projector
 from tests.games import Played
 
 WELCOME = Welcome(VERSION, "test", b"person", b"token", "Anna", 10_000)
+RESUMED = Welcome(VERSION, "test", b"person", None, "Anna", 10_000)
+STRANGER = Welcome(VERSION, "test", b"other", b"token2", "Anna", 10_000)
 
 
 class Ids:
@@ -116,3 +118,7 @@ class Joined:
         entry = self.played.act(self.seat, command, message.id)
         self.step(entry)
         self.down(Accepted(message.id, entry.number))
+
+
+def answers(joined: Joined) -> list[int]:
+    return [change.number for change in joined.changes if isinstance(change, Answered)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.changes import Answered, Attended, Greeted, Refusal, Stepped
-from client.talk import Dismissed, Identity, Talk, TryLater
+from client.changes import Attended, Greeted, Refusal, Stepped
+from client.endings import Dismissed, TryLater
+from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
@@ -19,13 +20,10 @@ from protocol.messages import (
     Beat,
     Closing,
     Create,
-    GetTranscript,
     Heartbeat,
     Hello,
-    JoinTable,
     LeaveTable,
     Left,
-    ListTables,
     Refused,
     Say,
     Snapshot,
@@ -33,31 +31,10 @@ from protocol.messages import (
     TooOld,
     Update,
     Watch,
-    Welcome,
 )
 from protocol.views import Phase
-from tests.client.joined import WELCOME, Ids, Joined
+from tests.client.joined import RESUMED, STRANGER, WELCOME, Ids, Joined, answers
 from tests.games import open_table, person, seed
-
-RESUMED = Welcome(VERSION, "test", b"person", None, "Anna", 10_000)
-STRANGER = Welcome(VERSION, "test", b"other", b"token2", "Anna", 10_000)
-
-
-@pytest.fixture
-def joined() -> Joined:
-    """A client at a running table, on seat 0, which is asked."""
-    for number in range(20):
-        joined = Joined(open_table("ra", Setup("standard", 2), number=number))
-        joined.attend()
-        scene = joined.talk.model.scene
-        assert scene is not None
-        if scene.mine is not None:
-            return joined
-    raise AssertionError("seat 0 never begins")
-
-
-def answers(joined: Joined) -> list[int]:
-    return [change.number for change in joined.changes if isinstance(change, Answered)]
 
 
 def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
@@ -221,74 +198,6 @@ def test_a_table_that_cannot_be_read_for_a_moment_is_not_left(joined: Joined) ->
     assert joined.connect(RESUMED) == [Watch("TEST-1", number)]
     joined.snapshot()
     assert joined.talk.model.scene is not None
-
-
-def test_questions_wait_for_the_connection() -> None:
-    joined = Joined(open_table("ra", Setup("standard", 2)))
-    joined.talk.list_tables()
-    joined.talk.watch("TEST-1")
-    code = joined.talk.join("TEST-2")
-    said = joined.connect()
-    assert [type(message) for message in said] == [Watch, JoinTable, ListTables]
-    assert isinstance(said[1], JoinTable) and said[1].id == code
-
-
-def test_a_table_on_the_way_to_is_gone_to_on_the_next_connection_too(joined: Joined) -> None:
-    """The connection is lost after Watch, before the snapshot."""
-    number = joined.played.stream.number
-    for _ in range(3):
-        joined.talk.broken("cut", 1)
-        assert joined.connect(RESUMED) == [Watch("TEST-1", number)], "nothing since is missed"
-    joined.snapshot()
-    joined.talk.watch("TEST-2")
-    joined.up()
-    for _ in range(2):
-        joined.talk.broken("cut", 1)
-        assert joined.connect(RESUMED) == [Watch("TEST-2", 0)], "not the one left for it"
-    joined.down(Refused(None, "no_table", (), ""))
-    assert not joined.talk.arriving
-    joined.talk.broken("cut", 1)
-    assert joined.connect(RESUMED) == []
-
-
-def test_a_table_that_was_granted_but_has_not_come_is_come_to_after_all(joined: Joined) -> None:
-    """The connection is lost between Accepted and the snapshot."""
-    id = joined.talk.create("ra", "standard", 2)
-    (create,) = joined.up()
-    joined.down(Accepted(id, 1))
-    joined.talk.broken("cut", 1)
-    assert joined.connect(RESUMED)[1] == create
-    joined.down(Accepted(id, 1))
-    assert answers(joined) == [1], "told once"
-    joined.snapshot()
-    assert not joined.talk.arriving
-    joined.talk.broken("cut", 1)
-    assert create not in joined.connect(RESUMED)
-    joined.snapshot()
-    id = joined.talk.join("TEST-2")
-    joined.down(Accepted(id, 1))
-    joined.down(Refused(None, "full", (), "too many watch"))
-    assert not joined.talk.arriving, "nothing is waited for that does not come"
-
-
-def test_what_is_asked_of_a_table_waits_for_it_and_is_not_asked_of_another(
-    joined: Joined,
-) -> None:
-    talk = joined.talk
-    talk.broken("cut", 1)
-    talk.get_transcript()
-    assert GetTranscript() not in joined.connect(RESUMED)
-    joined.snapshot()
-    assert joined.up() == [GetTranscript()]
-    talk.broken("cut", 1)
-    talk.get_transcript()
-    joined.connect(RESUMED)
-    joined.down(Refused(None, "no_table", (), ""))
-    talk.get_transcript()
-    talk.watch("TEST-1")
-    joined.up()
-    joined.snapshot()
-    assert joined.up() == []
 
 
 def test_a_line_of_chat_that_cannot_be_said_is_told_so(joined: Joined) -> None:
