@@ -5,12 +5,13 @@ SHELL = /bin/sh
 BIN = .venv/bin
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help play demo test setup-test style types imports tests test-lowest soak clean
+.PHONY: help play demo test setup-test style types imports tests test-lowest test-bench soak clean
 
 help:
 	@echo "make play         a game of Ra against three bots (without a terminal: a demo game)"
 	@echo "make test         all checks: style, types, imports, tests with coverage"
 	@echo "make test-lowest  the end-to-end tests with the oldest dependencies allowed"
+	@echo "make test-bench   the bounds that benchmarks are held to, on a quiet machine"
 	@echo "make soak         long runs: chaos, kills, a failing store, a million hostile frames"
 	@echo "make clean        remove what the others made"
 
@@ -40,7 +41,11 @@ imports: setup-test
 	$(BIN)/lint-imports --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
 tests: setup-test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore tests/bench --cov --cov-report=term
+
+# Times are no part of `make test`: a busy machine would fail what is right.
+test-bench: setup-test
+	$(BIN)/python -m pytest tests/bench
 
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py

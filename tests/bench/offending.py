@@ -112,7 +112,8 @@ class Flood:
         self._ear = Ear()
         self._socket.sendall(HANDSHAKE)
         create = ("ra", "standard", (), 3, ("random", "random"), False, True, os.urandom(16))
-        self._rest = hello("Flood") + frame(2, os.urandom(8), *create)
+        no_clock = ((0, 0, 0), 1)
+        self._rest = hello("Flood") + frame(2, os.urandom(8), *create, *no_clock)
 
     def go_on(self) -> None:
         self._rest = self._rest or frame(11) * BATCH

@@ -9,7 +9,7 @@ import pytest
 from engine.deal import Chance
 from engine.entry import Audience, Command, Event, Happening
 from engine.errors import Code, IllegalAction
-from engine.game import Setup, find_game
+from engine.game import Searcher, Setup, find_game
 from engine.seating import COMMANDS, EVENTS, Start, TakeBack
 from engine.stream import Repeat, Stream, Wish
 from protocol.delta import apply, diff
@@ -261,6 +261,9 @@ def test_bots_answer_what_they_are_asked(name: str, setup: Setup) -> None:
     assert match is not None
     levels = list(game.bots)
     bots = [game.bots[levels[seat % len(levels)]]() for seat in range(setup.seats)]
+    for bot in bots:
+        if isinstance(bot, Searcher):
+            bot.simulations = 8
     while match.asked:
         seat = min(match.asked)
         asked, state = match.asked[seat], match.state

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from attrs import evolve
@@ -136,7 +137,7 @@ def test_a_database_that_others_may_read_on_purpose_stays_so(tmp_path: Path) -> 
 @contextmanager
 def shell(line: str) -> Iterator[subprocess.Popen[str]]:
     """`line` in a shell that becomes the server, which is SERVER in it."""
-    script = f"exec {line.replace('SERVER', path_of('ra-server'))}"
+    script = f"exec {line.replace('SERVER', quote(str(path_of('ra-server'))))}"
     pipe = subprocess.PIPE
     environment = {**os.environ, "PYTHONUNBUFFERED": ""}
     child = subprocess.Popen(

@@ -81,3 +81,9 @@ def test_a_prompt_of_another_game_has_no_answers() -> None:
         RA.choices(Riddle())
     with pytest.raises(TypeError):
         legal.harmless(Riddle())
+
+
+def test_tiles_in_any_order_are_one_command() -> None:
+    assert RA.canonical(SpendGods((NILE, GOLD))) == SpendGods((GOLD, NILE))
+    assert RA.canonical(Discard((ART, WRITING, ART))) == Discard((WRITING, ART, ART))
+    assert RA.canonical(Bid(7)) == Bid(7)
