@@ -52,6 +52,8 @@ async def test_b43_a_stopped_client_is_shown_away_in_time_and_keeps_its_seat(
             code = (await client.until(r"table: (\S+) ra standard waiting"))[1]
             async with connected(server, "Bob") as bob:
                 await bob.watch(code)
+                while bob.view.table.seats[0] is None:
+                    await bob.receive()  # the host sits down after the table is there
                 assert client._process is not None
                 os.kill(client._process.pid, signal.SIGSTOP)
                 try:
