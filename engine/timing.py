@@ -55,10 +55,12 @@ def due(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None
 def wakes(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None) -> int | None:
     """Milliseconds after the last entry until somebody has to be there for the table:
     at once where a bot is asked; None: nothing will be due."""
-    if seating.phase is Phase.PLAYING and any(seating.stand_in(seat) for seat in asked):
-        return 0
-    first = due(seating, asked, clocks)
-    return None if first is None else first.after
+    if seating.phase is not Phase.PLAYING:
+        return None
+    for seat in asked:
+        if seating.stand_in(seat) is not None:
+            return 0
+    return None if clocks is None else min([clocks[seat] for seat in asked], default=None)
 
 
 def possible(seating: Seating, match: Match[Any] | None, clocks: tuple[int, ...] | None) -> bool:

@@ -74,6 +74,11 @@ def dumps(tree: Tree) -> bytes:
         check(tree)
     except ProtocolError as error:
         raise TypeError(f"this cannot travel: {error}") from None
+    return pack_tree(tree)
+
+
+def pack_tree(tree: Tree) -> bytes:
+    """`dumps` of what is known to be a tree: made by a codec, or of parts of such."""
     packed: bytes = msgpack.packb(tree, use_bin_type=True)
     return packed
 

@@ -7,7 +7,7 @@ byte for byte `SERVER_CODEC.encode(Update(...))`. Knows no socket and no game.
 
 from __future__ import annotations
 
-from protocol.codec import Tree, dumps
+from protocol.codec import Tree, pack_tree
 
 _HEAD = b"\x94\x05"
 """An array of 4, and the tag of `Update`."""
@@ -15,8 +15,9 @@ _NIL = b"\xc0"
 
 
 def pack_part(happened: tuple[Tree, ...], delta: Tree) -> bytes:
-    """The bytes of one part of an update: what happened, and the change of the view."""
-    return dumps((happened, delta))
+    """The bytes of one part of an update: what happened, and the change of the view, both
+    from a `Projector`."""
+    return pack_tree((happened, delta))
 
 
 def update_frames(
@@ -24,5 +25,5 @@ def update_frames(
 ) -> tuple[bytes, dict[int, bytes]]:
     """The frame of entry `number` for everybody, and the frames of those seats that
     have a private part, from the bytes of `pack_part`."""
-    head = _HEAD + dumps(number) + public
+    head = _HEAD + pack_tree(number) + public
     return head + _NIL, {seat: head + part for seat, part in private.items()}
