@@ -55,8 +55,11 @@ def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int
     pressed = 0
     end = time.monotonic() + LONGEST
     answered: dict[Terminal, str] = {}
-    while not all(over(terminal) for terminal in terminals):
+    while True:
+        # Read before anything is asked of the screens: what changes meanwhile counts as a change.
         seen = [terminal.text for terminal in terminals]
+        if all(over(terminal) for terminal in terminals):
+            return pressed
         assert time.monotonic() < end, _screens("the game does not end", terminals)
         acted = False
         for terminal, text in zip(terminals, seen, strict=True):
@@ -66,7 +69,6 @@ def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int
                 acted = True
         if not acted:
             _until_changed(terminals, seen)
-    return pressed
 
 
 def _until_changed(terminals: Sequence[Terminal], seen: Sequence[str]) -> None:
