@@ -1,8 +1,9 @@
-"""Update frames put together from parts that are packed once.
+"""The frames that every action brings, put together without a codec.
 
 One entry becomes one `Update` for each audience, and all of them hold the same public
 part: it is packed once, and its bytes go into everybody's frame. What comes out is
-byte for byte `SERVER_CODEC.encode(Update(...))`. Knows no socket and no game.
+byte for byte `SERVER_CODEC.encode(Update(...))`, and `Accepted` likewise. Knows no socket
+and no game.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from protocol.codec import Tree, pack_tree
 _HEAD = b"\x94\x05"
 """An array of 4, and the tag of `Update`."""
 _NIL = b"\xc0"
+_ACCEPTED = b"\x93\x06\xc4"
+"""An array of 3, the tag of `Accepted`, and bytes of a length that follows."""
 
 
 def pack_part(happened: tuple[Tree, ...], delta: Tree) -> bytes:
@@ -27,3 +30,8 @@ def update_frames(
     have a private part, from the bytes of `pack_part`."""
     head = _HEAD + pack_tree(number) + public
     return head + _NIL, {seat: head + part for seat, part in private.items()}
+
+
+def accepted_frame(id: bytes, number: int) -> bytes:
+    """The frame that says that the command `id` (at most 255 bytes) is entry `number`."""
+    return _ACCEPTED + bytes((len(id),)) + id + pack_tree(number)

@@ -7,10 +7,11 @@ tables. The caller owns the socket, the clock and the answers; nothing here know
 
 from __future__ import annotations
 
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 from typing import TypeAlias
 
 from protocol.codec import ProtocolError
+from protocol.frames import accepted_frame
 from protocol.messages import (
     CLIENT_CODEC,
     OLDEST_VERSION,
@@ -57,7 +58,7 @@ from protocol.messages import (
 from protocol.project import PUBLIC
 
 
-class State(Enum):
+class State(StrEnum):
     """Where a connection stands."""
 
     HELLO = "hello"
@@ -200,6 +201,12 @@ class ServerSession:
             self.number = 0
         self.state = after
         return SERVER_CODEC.encode(message)
+
+    def send_accepted(self, id: bytes, number: int) -> bytes:
+        """`send(Accepted(id, number))`, which every action is answered with."""
+        if (self.state, Accepted) not in SAID_BY_SERVER:
+            raise OutOfPlace(Accepted(id, number), self.state)
+        return accepted_frame(id, number)
 
     def send_update(self, number: int, frame: bytes) -> bytes | None:
         """`frame`, the ready packed update `number`; None if it is not to be sent: the

@@ -25,6 +25,7 @@ from server.bots.room import BotRoom
 from server.config import Settings, version
 from server.edge.connection import Connection
 from server.edge.gate import Gate
+from server.edge.post import Post
 from server.edge.sockets import Socket
 from server.log import Log, open_log
 from server.metrics import Counters, Exporter
@@ -58,6 +59,7 @@ class App:
         self.store = store
         self.log = log
         self.counters = Counters()
+        self.post = Post(log, self.counters)
         self.name = f"ra-online/{version()}"
         self.sessions = Sessions(settings, store)
         self.bots = BotRoom(settings)

@@ -93,6 +93,8 @@ class BotSeats:
             return
         if match is not self._match or stream.seating.sitting_in is not self._sitting_in:
             self._sit(stream, match)
+        if not self._bots and not self._turns:
+            return
         for seat, turn in tuple(self._turns.items()):
             asked = match.asked.get(seat)
             if asked is None or asked.token != turn.token or seat not in self._bots:

@@ -41,7 +41,7 @@ class Incoming(Outgoing):
     __slots__ = ("_address", "_app", "_flood", "_turn", "_who")
 
     def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(socket, app.settings, app.counters)
+        super().__init__(socket, app.post, app.settings, app.counters)
         assert socket.address is not None
         socket.breach = self._break
         self._app = app

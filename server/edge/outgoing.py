@@ -1,4 +1,5 @@
-"""The sending half of a connection: frames that go out at once or are given up.
+"""The sending half of a connection: frames that go out at the end of the loop's turn or
+are given up.
 
 Sends never wait: a peer that does not read is dropped. Knows no table and no message's
 meaning.
@@ -18,6 +19,7 @@ from server.metrics import Counters
 from server.refusals import Goodbye
 
 if TYPE_CHECKING:
+    from server.edge.post import Post
     from server.edge.sockets import Socket
 
 _NO_FAULT = (Goodbye.RESTART, Goodbye.TAKEN_OVER, Goodbye.MOVED)
@@ -31,23 +33,25 @@ class Outgoing:
         "_close_seconds",
         "_closing",
         "_counters",
-        "_held",
         "_limit",
+        "_post",
         "_session",
         "_socket",
+        "_unsent",
         "ended",
     )
 
-    def __init__(self, socket: Socket, settings: Settings, counters: Counters) -> None:
+    def __init__(self, socket: Socket, post: Post, settings: Settings, counters: Counters) -> None:
         self._socket = socket
+        self._post = post
         self._session = ServerSession()
         self._limit = settings.outbox_bytes
         """How many bytes may wait for the peer to read."""
         self._close_seconds = settings.close_seconds
         self._counters = counters
         self._closing: asyncio.Task[None] | None = None
-        self._held = False
-        """Whether frames are kept while one step has more to say."""
+        self._unsent = False
+        """Whether frames wait for the end of the loop's turn."""
         self.ended = False
         """Whether nothing is sent any more."""
 
@@ -57,42 +61,42 @@ class Outgoing:
         if ready is not None:
             self.push(ready)
 
+    def accepted(self, id: bytes, number: int) -> None:
+        """Say that a command was carried out."""
+        if not self.ended:
+            self.push(self._session.send_accepted(id, number))
+
     def tell(self, message: FromServer) -> None:
         """Send any other message."""
         if not self.ended:
             self.push(self._session.send(message))
 
     def push(self, frame: bytes) -> None:
-        """Send a frame now, or let the system send it later: never waits."""
-        if self.ended or self._socket.state is not State.OPEN:
+        """Send a frame with this turn of the loop, or let the system send it later: never
+        waits."""
+        protocol = self._socket.protocol
+        if self.ended or protocol.state is not State.OPEN:
             return
         # The library's protocol makes the frame and keeps its own state right; only its
         # waiting for the peer, and its one system call for each message, are left out.
-        self._socket.protocol.send_binary(frame)
-        if not self._held:
-            self._flush()
-
-    def hold(self) -> None:
-        """Keep what is sent from now on, until `release`."""
-        self._held = True
-
-    def release(self) -> None:
-        """Send what was kept, as one."""
-        self._held = False
-        self._flush()
+        protocol.send_binary(frame)
+        if not self._unsent:
+            self._unsent = True
+            self._post.put(self._flush)
 
     def _flush(self) -> None:
         """Give the system all that is to be sent; drop a peer that does not read."""
+        self._unsent = False
         socket = self._socket
-        if socket.state is not State.OPEN:
+        protocol = socket.protocol
+        if protocol.state is not State.OPEN:
             return  # closing: the library sends what is left
-        data = socket.protocol.data_to_send()
-        if not data:
-            return
         transport = socket.transport
         if transport.is_closing():
             return  # the peer is gone; its handler is about to learn of it
-        transport.write(data[0] if len(data) == 1 else b"".join(data))
+        data = protocol.data_to_send()
+        if data:  # else the library sent it, when the peer said something meanwhile
+            transport.write(data[0] if len(data) == 1 else b"".join(data))
         if transport.get_write_buffer_size() > self._limit:
             self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
 

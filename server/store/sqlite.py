@@ -39,9 +39,6 @@ BUSY_MS = 400
 because until then all tables wait."""
 QUEUE = 4096
 """Appends and other changes that may wait at one moment."""
-SPACING = 0.001
-"""Seconds between two batches at the least: each costs a commit, whatever it holds. Who
-comes after a pause does not wait; under load the batches grow instead of their number."""
 
 
 class SqliteStore:
@@ -52,8 +49,6 @@ class SqliteStore:
         self._limit = queue
         self._waiting = 0
         self._gathered: list[Append | Job] = []
-        self._handed = 0.0
-        """When the last batch went to the thread, by the loop's clock."""
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = FileLock(path)
@@ -103,14 +98,13 @@ class SqliteStore:
         else:
             self._waiting += 1
             if not self._gathered:
-                # What the loop's present round appends goes to the thread as one batch.
-                loop.call_at(self._handed + SPACING, self._hand_over)
+                # What the loop's present round appends goes to the thread at once,
+                # as one batch.
+                loop.call_soon(self._hand_over)
             self._gathered.append(item)
 
     def _hand_over(self) -> None:
         if self._gathered:
-            assert self._loop is not None
-            self._handed = self._loop.time()
             self._writer.put(self._gathered)
             self._gathered = []
 

@@ -68,8 +68,6 @@ class Archive:
 
     async def _save(self, code: str, stream: Stream, path: Path) -> None:
         try:
-            if await asyncio.to_thread(path.exists):
-                return
             history = await self._store.read(code)
             await asyncio.to_thread(_write, path, stream, history.rows, self._software)
         except (StoreError, OSError, ValueError) as error:
@@ -115,7 +113,9 @@ def _transcript(
 
 
 def _write(path: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> None:
-    """The whole file or none, also if the power fails."""
+    """The whole file or none, also if the power fails; nothing if it is there already."""
+    if path.exists():
+        return
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     partial = path.with_suffix(".part")
     with open(partial, "wb", opener=open_private) as file:

@@ -33,14 +33,11 @@ class Link(Protocol):
     def update(self, number: int, frame: bytes) -> None:
         """Send a ready update."""
 
+    def accepted(self, id: bytes, number: int) -> None:
+        """Say that the command `id` is entry `number`."""
+
     def tell(self, message: FromServer) -> None:
         """Send any other message."""
-
-    def hold(self) -> None:
-        """Keep what is sent from now on, until `release` sends it as one."""
-
-    def release(self) -> None:
-        """Send what was kept."""
 
     def lose_table(self) -> None:
         """The table attended is gone from memory: close, to come back later."""
@@ -132,9 +129,11 @@ class Audience:
     def _private_parts(self, entry: Entry) -> dict[int, bytes]:
         """By seat that attends, its part, where it has something of its own to know."""
         parts: dict[int, bytes] = {}
+        stream, projector = self._stream, self._projector
+        tells = projector.tells_seats(entry)
         for seat, old in self._private.items():
-            new = self._projector.private(self._stream, seat)
-            happened = self._projector.happened(entry, seat)
+            new = projector.private(stream, seat)
+            happened = projector.happened(entry, seat) if tells else ()
             if new != old:
                 parts[seat] = pack_part(happened, diff(old, new))
                 self._private[seat] = new

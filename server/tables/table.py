@@ -18,7 +18,7 @@ from engine.errors import Code, IllegalAction
 from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
 from engine.table import Join, TakeBack
-from protocol.messages import Accepted, Refused
+from protocol.messages import Refused
 from server.people.newcomer import check_newcomer
 from server.play import Play
 from server.refusals import Denied, Refusal, refused
@@ -218,15 +218,8 @@ class Table:
 
     def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
         """A draft is stored: make it the state, tell everybody, answer its sender."""
-        if link is None:
-            self._adopt(draft)
-            return
-        link.hold()  # the update and the answer go out as one
-        try:
-            self._adopt(draft)
-            self._grant(link, wish, draft.entry.number, done)
-        finally:
-            link.release()
+        self._adopt(draft)
+        self._grant(link, wish, draft.entry.number, done)
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -278,7 +271,7 @@ class Table:
 
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:
-            link.tell(Accepted(wish.id, number))
+            link.accepted(wish.id, number)
         if done is not None:
             done(number)
 

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.frames import pack_part, update_frames
-from protocol.messages import SERVER_CODEC, Update
+from protocol.frames import accepted_frame, pack_part, update_frames
+from protocol.messages import SERVER_CODEC, Accepted, Update
 from tests.protocol.trees import deltas, trees
 
 parts = st.tuples(st.lists(trees, max_size=3).map(tuple), deltas)
@@ -25,3 +25,8 @@ def test_all_frames_of_an_entry_are_those_of_the_codec(
     assert seats == {
         seat: SERVER_CODEC.encode(Update(number, public, part)) for seat, part in private.items()
     }
+
+
+@given(st.binary(min_size=1, max_size=16), numbers)
+def test_the_answer_to_an_action_is_that_of_the_codec(id: bytes, number: int) -> None:
+    assert accepted_frame(id, number) == SERVER_CODEC.encode(Accepted(id, number))

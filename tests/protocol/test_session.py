@@ -124,6 +124,14 @@ def test_the_server_session_keeps_back_what_a_snapshot_holds_already(joined: Joi
     assert joined.server.send_update(5, frame) is None
 
 
+def test_the_server_session_accepts_by_a_ready_frame_where_it_may(joined: Joined) -> None:
+    with pytest.raises(OutOfPlace):
+        joined.server.send_accepted(b"i", 6)
+    joined.attend(5)
+    ready = joined.server.send_accepted(b"i", 6)
+    assert joined.client.receive(ready) == Accepted(b"i", 6)
+
+
 def test_the_server_session_never_sends_a_hole(joined: Joined) -> None:
     joined.attend(5)
     with pytest.raises(ValueError, match="update 7 cannot follow 5"):
