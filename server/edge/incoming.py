@@ -7,6 +7,7 @@ Knows no table, and of a message only whether it may come now.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from websockets.exceptions import ConnectionClosed
@@ -35,7 +36,7 @@ class Over(Exception):
     """This connection is at its end."""
 
 
-class Incoming(Outgoing):
+class Incoming(Outgoing, ABC):
     """What is heard from one client."""
 
     __slots__ = ("_address", "_app", "_flood", "_turn", "_who")
@@ -49,21 +50,21 @@ class Incoming(Outgoing):
         self._who: Person | None = None
         self._flood = self._turn = 0
 
+    @abstractmethod
     async def _handle(self, message: FromClient) -> None:
         """Carry out one message."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _act(self, message: Act) -> None:
         """Carry out the one message that comes often."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         """Tell why a message is not carried out."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _ended(self) -> None:
         """Nothing is heard any more."""
-        raise NotImplementedError
 
     async def serve(self) -> None:
         """Serve this client until its socket is closed."""
@@ -92,9 +93,9 @@ class Incoming(Outgoing):
             self._ended()
         await self.closed()
 
+    @abstractmethod
     async def _confirm(self) -> None:
         """The client has its token: it said something after the welcome."""
-        raise NotImplementedError
 
     async def _greet(self) -> None:
         """Hear Hellos until one is granted."""
