@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from client.changes import Attended, Change, Departed, Stepped
 from client.scene import Scene
-from protocol.views import Absence, Clock, ClockKind
+from protocol.table import Absence, Clock, ClockKind
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from client.changes import Judged
 from client.scene import Scene
-from protocol.views import Phase
+from protocol.table import Phase
 
 SECRET_BYTES = 32
 _NONCE_BYTES = 16

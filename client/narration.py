@@ -8,36 +8,9 @@ from typing import Any
 from client.games import GameClient
 from client.scene import Scene
 from client.text import cut
-from protocol.views import (
-    Closing,
-    HostPassed,
-    MatchStarted,
-    Returned,
-    Revealed,
-    SatIn,
-    SeatFreed,
-    SeatTaken,
-    Substituted,
-    TableClosed,
-    TableOpened,
-    TakenBack,
-    Voted,
-)
+from protocol import table
 
-AT_TABLE = (
-    HostPassed,
-    MatchStarted,
-    Returned,
-    Revealed,
-    SatIn,
-    SeatFreed,
-    SeatTaken,
-    Substituted,
-    TableClosed,
-    TableOpened,
-    TakenBack,
-    Voted,
-)
+AT_TABLE = tuple(table.EVENTS.values())
 """What happens at any table; all else is a game's."""
 
 LONGEST = 400
@@ -54,35 +27,35 @@ def narrate(happening: Any, scene: Scene, game: GameClient) -> tuple[str, ...]:
 def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
     """Sentences about what is not the game's; None if it is."""
     match happening:
-        case TableOpened():
+        case table.TableOpened():
             return (f"The table {happening.code} is open.",)
-        case SeatTaken(seat=seat, bot=bot):
+        case table.SeatTaken(seat=seat, bot=bot):
             kind = "" if bot is None else ", a bot,"
             return (f"{scene.table_name(seat)}{kind} takes seat {seat + 1}.",)
-        case SeatFreed(seat=seat):
+        case table.SeatFreed(seat=seat):
             return (f"Seat {seat + 1} is free again.",)
-        case MatchStarted(places=places):
+        case table.MatchStarted(places=places):
             names = ", ".join(scene.table_name(seat) for seat in places)
             return (f"The match starts: {names}.",)
-        case TakenBack(seat=seat, to=to):
+        case table.TakenBack(seat=seat, to=to):
             return (f"{scene.name(seat)} takes back: all is again as after step {to}.",)
-        case TableClosed(reason=reason):
-            why = "nobody came back" if reason is Closing.REAPED else "it was given up"
+        case table.TableClosed(reason=reason):
+            why = "nobody came back" if reason is table.Closing.REAPED else "it was given up"
             return (f"The table is closed: {why}.",)
-        case Voted(seat, by):
+        case table.Voted(seat, by):
             return (f"{scene.name(by)} says that {scene.name(seat)} is absent.",)
-        case SatIn(seat, bot):
+        case table.SatIn(seat, bot):
             who = f"A bot ({bot}) plays" if bot else "The default action is played"
             return (f"{who} for {scene.name(seat)} from now on.",)
-        case Returned(seat):
+        case table.Returned(seat):
             return (f"{scene.name(seat)} is back and plays on.",)
-        case Substituted(seat):
+        case table.Substituted(seat):
             return (f"{scene.name(seat)} takes the seat of somebody absent.",)
-        case HostPassed():
+        case table.HostPassed():
             host = scene.table.host
             who = scene.table_name(host) if host is not None else "somebody else"
             return (f"The host is {who} now.",)
-        case Revealed():
+        case table.Revealed():
             return ("The secret behind the deal is shown: anyone may check the shuffle.",)
         case _:
             return None

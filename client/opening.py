@@ -12,7 +12,7 @@ from client.clocks import ABSENCES, BadClock, read_clock
 from client.games import GameClient, NoSuchGame, find_client
 from client.talk import Talk
 from protocol.messages import TableRow
-from protocol.views import Absence, Clock, Phase
+from protocol.table import Absence, Clock, Phase
 
 _NO_CLOCK = Clock()
 _WORDS = {

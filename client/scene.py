@@ -14,7 +14,8 @@ from typing import Any
 from attrs import define
 
 from client.text import cut
-from protocol.views import Absence, Phase, TableView
+from protocol.table import Absence, Phase
+from protocol.views import TableView
 
 NAME_CELLS = 24
 """Cells of a name that are shown at the most."""

@@ -29,7 +29,7 @@ from protocol.messages import (
     Vote,
     Watch,
 )
-from protocol.views import Absence, Clock
+from protocol.table import Absence, Clock
 
 Command: TypeAlias = (
     Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act | Vote | Return | Invite

@@ -1,8 +1,8 @@
 """Who sits where at a table, before a match and during it, as a pure fold.
 
 The same shape as a game: commands are decided (`engine.places`), events evolve the state
-here. Its words are those of `engine.table` and may be had from here as well. Knows no
-game; of people it knows a public id and a name, never a token.
+here. Its words are those of `engine.table`. Knows no game; of people it knows a public id
+and a name, never a token.
 """
 
 from __future__ import annotations
@@ -13,37 +13,22 @@ from typing import Self
 
 from attrs import evolve, frozen
 
-from engine.clock import Absence, Clock, ClockKind, fits
+from engine.clock import fits
 from engine.entry import Event
 from engine.errors import BrokenLog
 from engine.game import Setup
 from engine.table import (
-    COMMANDS,
-    EVENTS,
-    Close,
-    Closing,
     HostPassed,
-    Join,
-    Leave,
     MatchStarted,
-    Open,
-    PassHost,
     Phase,
-    Return,
     Returned,
     Revealed,
     SatIn,
     SeatFreed,
     SeatTaken,
-    SitOut,
-    Start,
-    Substitute,
     Substituted,
     TableClosed,
     TableOpened,
-    TakeBack,
-    TakenBack,
-    Vote,
     Voted,
 )
 
@@ -241,40 +226,3 @@ class Seating:
 
     def _sit_in(self, seat: int, bot: str | None) -> None:
         self.sitting_in = (*self.sitting_in[:seat], bot, *self.sitting_in[seat + 1 :])
-
-
-__all__ = [
-    "COMMANDS",
-    "EVENTS",
-    "MOST_SEATS",
-    "Absence",
-    "Clock",
-    "ClockKind",
-    "Close",
-    "Closing",
-    "HostPassed",
-    "Join",
-    "Leave",
-    "MatchStarted",
-    "Occupant",
-    "Open",
-    "PassHost",
-    "Phase",
-    "Return",
-    "Returned",
-    "Revealed",
-    "SatIn",
-    "SeatFreed",
-    "SeatTaken",
-    "Seating",
-    "SitOut",
-    "Start",
-    "Substitute",
-    "Substituted",
-    "TableClosed",
-    "TableOpened",
-    "TakeBack",
-    "TakenBack",
-    "Vote",
-    "Voted",
-]

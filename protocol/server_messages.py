@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 from attrs import frozen
 
+from engine.table import Phase
 from protocol.codec import Tree
 from protocol.fields import (
     MAX_SINCE,
@@ -23,7 +24,6 @@ from protocol.fields import (
     Trees,
     Word,
 )
-from protocol.views import Phase
 
 
 @frozen

@@ -7,23 +7,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from engine.clock import Absence, Clock, ClockKind
-from engine.table import (
-    Closing,
-    HostPassed,
-    MatchStarted,
-    Phase,
-    Returned,
-    Revealed,
-    SatIn,
-    SeatFreed,
-    SeatTaken,
-    Substituted,
-    TableClosed,
-    TableOpened,
-    TakenBack,
-    Voted,
-)
+from engine.clock import Absence, Clock
+from engine.table import Phase
 from protocol.codec import Tree
 
 
@@ -106,29 +91,3 @@ class PrivateView:
     """The game's private view of the seat."""
     prompts: tuple[PromptView, ...]
     """Open prompts of the seat that are not public knowledge."""
-
-
-__all__ = [
-    "Absence",
-    "Clock",
-    "ClockKind",
-    "Closing",
-    "HostPassed",
-    "MatchStarted",
-    "Phase",
-    "PrivateView",
-    "PromptView",
-    "PublicView",
-    "Returned",
-    "Revealed",
-    "SatIn",
-    "SeatFreed",
-    "SeatTaken",
-    "SeatView",
-    "Substituted",
-    "TableClosed",
-    "TableOpened",
-    "TableView",
-    "TakenBack",
-    "Voted",
-]

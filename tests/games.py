@@ -12,8 +12,8 @@ from engine.clock import Absence, Clock
 from engine.deal import Chance
 from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
-from engine.seating import Join, Open, Return, SitOut, TakeBack, Vote
 from engine.stream import Draft, Stream, Wish, open_stream
+from engine.table import Join, Open, Return, SitOut, TakeBack, Vote
 from tests.miniature import register
 
 register()

@@ -34,7 +34,7 @@ from client.narration import narrate
 from client.scene import OpenPrompt, Scene
 from client.text import cut
 from protocol.messages import Peer, TableRow
-from protocol.views import Phase
+from protocol.table import Phase
 
 LONGEST = 500
 """Cells of a line at the most."""

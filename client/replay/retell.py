@@ -13,7 +13,7 @@ from client.games import GameClient
 from client.narration import AT_TABLE, narrate
 from client.replay.film import EVERYBODY, Film, Frame, Viewpoint
 from client.text import cut
-from protocol.views import Phase
+from protocol.table import Phase
 
 LONGEST = 2_000
 """Cells of a line at the most."""

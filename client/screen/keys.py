@@ -10,7 +10,7 @@ from client.screen.desk import Ask, Field, Place
 from client.screen.form import Form
 from client.screen.gamescreen import GameScreen, Pick
 from client.screen.sitting import Sitting
-from protocol.views import Phase
+from protocol.table import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 HELP, LOG, QUIT = "?", "l", "q"

@@ -9,7 +9,7 @@ from client.games import GameClient
 from client.scene import Scene
 from client.screen.lines import Line, cut, fit, middle, pad, right, width, wrap
 from protocol.messages import Presence, TableRow
-from protocol.views import Phase
+from protocol.table import Phase
 
 _PHASES = {
     Phase.WAITING: "waiting",

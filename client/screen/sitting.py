@@ -40,7 +40,7 @@ from client.screen.notice import LONG, Notices
 from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
-from protocol.views import Phase
+from protocol.table import Phase
 
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""

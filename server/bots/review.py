@@ -17,8 +17,8 @@ from attrs import frozen
 
 from engine.entry import Cause, Command, Entry
 from engine.match import Match
-from engine.seating import TakeBack, TakenBack
 from engine.stream import Stream
+from engine.table import TakeBack, TakenBack
 from server.bots.line import Unserved
 from server.bots.thought import Answer, Question, bot_seed, pack_happened
 from server.bots.workers import Workers

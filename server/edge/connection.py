@@ -16,9 +16,9 @@ from websockets.protocol import State
 from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
 from engine.places import may_invite
-from engine.seating import Close, Join, Leave, Phase, Return, Start, Substitute, Vote
-from engine.seating import Closing as Ending
 from engine.stream import Wish
+from engine.table import Close, Join, Leave, Phase, Return, Start, Substitute, Vote
+from engine.table import Closing as Ending
 from protocol import messages
 from protocol.codec import ProtocolError
 from protocol.fields import MAX_FILE

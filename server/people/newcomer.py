@@ -6,8 +6,9 @@ Seats are acted for by number and session, never by name; this is for the eyes o
 
 from __future__ import annotations
 
-from engine.seating import Join, Seating, Substitute
+from engine.seating import Seating
 from engine.stream import Wish
+from engine.table import Join, Substitute
 from server.people.lookalikes import alike
 from server.refusals import Denied, Refusal
 

@@ -13,8 +13,8 @@ from typing import Any
 from engine.clock import Absence
 from engine.entry import Cause
 from engine.match import Match
-from engine.seating import PassHost, Phase, SitOut, Vote
 from engine.stream import Stream, Wish
+from engine.table import PassHost, Phase, SitOut, Vote
 from server.refusals import Denied, Refusal
 from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
 

@@ -15,8 +15,8 @@ from typing import Any
 from engine.deal import NONCE_BYTES, SECRET_BYTES
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
-from engine.seating import Open, Phase
 from engine.stream import Repeat, Stream, Wish, open_stream
+from engine.table import Open, Phase
 from protocol.codec import ProtocolError
 from protocol.messages import Create, TableRow
 from server.bots.room import BotRoom

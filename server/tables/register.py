@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.seating import Phase
+from engine.table import Phase
 from protocol.messages import TableRow
 from server.refusals import Denied, Refusal
 from server.store.port import DirectoryRow

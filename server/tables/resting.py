@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from engine.seating import Phase
+from engine.table import Phase
 from server.tables.timers import Alarm, Ticker
 
 _DAY_MS = 86_400_000

@@ -15,9 +15,8 @@ from functools import partial
 
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
-from engine.seating import Close, Closing, Phase
 from engine.stream import Draft, Repeat, Stream, Wish
-from engine.table import Join, TakeBack
+from engine.table import Close, Closing, Join, Phase, TakeBack
 from protocol.messages import Refused
 from server.people.newcomer import check_newcomer
 from server.play import Play

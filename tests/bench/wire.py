@@ -22,8 +22,8 @@ from typing import Any
 from engine.deal import Chance
 from engine.entry import Cause
 from engine.game import find_game
-from engine.seating import Open
 from engine.stream import Draft, Stream, Wish, open_stream
+from engine.table import Open
 from protocol.delta import diff
 from protocol.frames import pack_part, update_frames
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Accepted, Act

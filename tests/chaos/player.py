@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 
 from engine.deal import Chance
 from engine.game import find_game
+from engine.table import Phase
 from protocol.codec import ProtocolError, Tree
 from protocol.delta import apply
 from protocol.messages import (
@@ -41,7 +42,6 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.session import ClientSession, State
-from protocol.views import Phase
 from protocol.wire import Wire
 
 RA = find_game("ra")

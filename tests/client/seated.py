@@ -10,8 +10,8 @@ from client.screen.run import Table, installed_games
 from client.talk import Identity, Talk
 from engine.deal import Chance
 from engine.game import Setup
-from engine.seating import TakeBack
 from engine.stream import Wish
+from engine.table import TakeBack
 from protocol.messages import Accepted, Act
 from tests.client.joined import Ids, Joined
 from tests.games import Played, open_table, person

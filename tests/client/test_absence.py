@@ -10,7 +10,7 @@ from attrs import evolve
 from client.changes import Attended, Invited, Refusal
 from client.opening import NewTable, Opener, Opening
 from client.plain.teller import Teller
-from protocol.views import Absence
+from engine.clock import Absence
 from server.app import App
 from tests.client.online import Online, online
 from tests.server.peer import QUIET, server

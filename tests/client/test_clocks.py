@@ -12,9 +12,9 @@ from client.clocks import BadClock, Countdown, low, read_clock, show_clock, show
 from client.scene import Scene
 from client.screen.lines import text_of, width
 from client.screen.pages import clock_line
+from engine.clock import Clock, ClockKind
 from engine.deal import Chance
 from engine.game import Setup
-from protocol.views import Clock, ClockKind
 from tests.client.joined import Joined
 from tests.games import open_table, seed
 

@@ -12,9 +12,10 @@ from client.opening import NewTable, Opener, Opening
 from client.talk import Identity, Talk
 from engine.deal import commit
 from engine.game import Setup
+from engine.table import Phase
 from protocol.messages import Accepted, Create, JoinTable, Snapshot
 from protocol.project import PUBLIC
-from protocol.views import Phase, PublicView
+from protocol.views import PublicView
 from tests.client.joined import Ids, Joined
 from tests.client.seated import Seated
 from tests.games import open_table, whole_game

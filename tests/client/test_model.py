@@ -12,10 +12,9 @@ from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup
 from engine.ra.words.refusals import Refusal as RaRefusal
-from engine.seating import Join, Leave, Open, Start
 from engine.stream import Stream, Wish, open_stream
+from engine.table import Join, Leave, Open, Phase, Start
 from protocol.messages import Happened, Left, Refused
-from protocol.views import Phase
 from server.refusals import Refusal as ServerRefusal
 from tests.client.joined import Joined
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups

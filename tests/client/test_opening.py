@@ -9,9 +9,9 @@ from client.changes import Attended
 from client.opening import BadTable, NewTable, Opener, Opening, new_table, pairs
 from client.solo import solo_table
 from engine.game import Setup
+from engine.table import Phase
 from protocol.messages import Accepted, Create, JoinTable, Refused, Snapshot, Watch
 from protocol.project import PUBLIC
-from protocol.views import Phase
 from tests.client.joined import Joined
 from tests.games import open_table
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from client.scene import NAME_CELLS, Scene
 from client.text import clean, width
-from protocol.views import Phase, SeatView, TableView
+from engine.table import Phase
+from protocol.views import SeatView, TableView
 
 
 def scene(*names: str | None) -> Scene:

@@ -12,6 +12,7 @@ from engine.deal import Chance
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
 from engine.stream import Wish
+from engine.table import Phase
 from protocol.codec import ProtocolError
 from protocol.messages import (
     VERSION,
@@ -32,7 +33,6 @@ from protocol.messages import (
     Update,
     Watch,
 )
-from protocol.views import Phase
 from tests.client.joined import RESUMED, STRANGER, WELCOME, Ids, Joined, answers
 from tests.games import open_table, person, seed
 

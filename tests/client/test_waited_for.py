@@ -159,7 +159,7 @@ def test_after_a_game_the_keys_to_save_and_to_go_on_show() -> None:
     sitting = Seated()
     scene = sitting.table.story.scene
     assert scene is not None
-    from protocol.views import Phase
+    from engine.table import Phase
 
     over = evolve(scene, table=evolve(scene.table, phase=Phase.OVER), prompts=())
     sitting.table.story.scene = over

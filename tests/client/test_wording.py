@@ -109,8 +109,8 @@ def test_an_address_of_this_machine_alone_is_known(where: str, local: bool) -> N
 def test_starting_with_seats_free_is_asked() -> None:
     from attrs import evolve
 
+    from engine.table import Phase
     from protocol.messages import StartMatch
-    from protocol.views import Phase
 
     sitting = Seated()
     scene = sitting.table.story.scene

@@ -10,8 +10,8 @@ from engine.deal import Chance
 from engine.entry import Audience, Command, Event, Happening
 from engine.errors import Code, IllegalAction
 from engine.game import Searcher, Setup, find_game
-from engine.seating import COMMANDS, EVENTS, Start, TakeBack
 from engine.stream import Repeat, Stream, Wish
+from engine.table import COMMANDS, EVENTS, Start, TakeBack
 from protocol.delta import apply, diff
 from protocol.entries import entry_codec
 from protocol.project import PRIVATE, PUBLIC, Projector

@@ -18,8 +18,8 @@ from engine.deal import Chance, derive_seed
 from engine.entry import Entry
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
-from engine.seating import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
 from engine.stream import Stream, Wish, open_stream
+from engine.table import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
 from protocol.codec import dumps
 from protocol.delta import diff
 from protocol.messages import SERVER_CODEC, Accepted, Heartbeat, Refused, Snapshot

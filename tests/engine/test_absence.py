@@ -12,7 +12,8 @@ from engine.entry import Cause, Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.places import may_invite
-from engine.seating import (
+from engine.stream import Repeat, Stream, Wish, open_stream
+from engine.table import (
     Close,
     Closing,
     HostPassed,
@@ -30,7 +31,6 @@ from engine.seating import (
     Vote,
     Voted,
 )
-from engine.stream import Repeat, Stream, Wish, open_stream
 from engine.timing import Due
 from engine.verify import failed, verify
 from tests.games import Played, nonce, open_table, person, seed

@@ -14,8 +14,8 @@ from engine.game import Setup
 from engine.match import MOST_TAKEN_BACK, Match
 from engine.ra.words.commands import InvokeRa
 from engine.ra.words.prompts import TurnPrompt
-from engine.seating import Return, SitOut, Substitute, TakeBack, Vote
 from engine.stream import Repeat, Stream, Wish
+from engine.table import Return, SitOut, Substitute, TakeBack, Vote
 from engine.verify import Subject, Verdict, verify
 from tests.games import Played, open_table, person
 

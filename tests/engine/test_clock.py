@@ -20,8 +20,8 @@ from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.match import Match
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
-from engine.seating import Return, SitOut, TakeBack
 from engine.stream import Stream, Wish
+from engine.table import Return, SitOut, TakeBack
 from engine.timing import Due
 from engine.verify import Subject, Verdict, verify
 from protocol.entries import entry_codec

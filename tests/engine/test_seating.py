@@ -9,7 +9,8 @@ from engine.entry import Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.places import decide, open_table
-from engine.seating import (
+from engine.seating import Seating
+from engine.table import (
     Close,
     Closing,
     Join,
@@ -19,7 +20,6 @@ from engine.seating import (
     Phase,
     Revealed,
     SeatFreed,
-    Seating,
     SeatTaken,
     Start,
     TableClosed,

@@ -11,7 +11,8 @@ from engine.clock import Clock, ClockKind
 from engine.entry import Cause, Entry, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Setup
-from engine.seating import (
+from engine.stream import Draft, Repeat, Stream, Wish, open_stream
+from engine.table import (
     Close,
     Closing,
     Join,
@@ -29,7 +30,6 @@ from engine.seating import (
     TakeBack,
     Vote,
 )
-from engine.stream import Draft, Repeat, Stream, Wish, open_stream
 from tests.games import Played, nonce, open_table, person, seed, whole_game
 from tests.miniature.state import Deal
 from tests.miniature.words.commands import Choose, Hold

@@ -11,16 +11,8 @@ from attrs import evolve
 from engine.deal import Chance, commit
 from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
-from engine.seating import (
-    Close,
-    Closing,
-    Open,
-    Revealed,
-    SeatTaken,
-    TableOpened,
-    TakeBack,
-)
 from engine.stream import Stream, Wish, open_stream
+from engine.table import Close, Closing, Open, Revealed, SeatTaken, TableOpened, TakeBack
 from engine.verify import Subject, Verdict, failed, verify
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups, whole_game
 from tests.miniature.game import MINIATURE, Miniature

@@ -3,7 +3,8 @@ written there, and are read back from there."""
 
 from __future__ import annotations
 
-from engine.seating import Absence, Clock, ClockKind, Phase
+from engine.clock import Absence, Clock, ClockKind
+from engine.table import Phase
 from protocol.messages import (
     Accepted,
     Act,

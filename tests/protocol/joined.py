@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.table import Phase
 from protocol.codec import Tree
 from protocol.messages import VERSION, FromClient, FromServer, Hello, Snapshot, Welcome
 from protocol.project import PUBLIC
 from protocol.session import ClientSession, ServerSession
-from protocol.views import Phase, PublicView, TableView
+from protocol.views import PublicView, TableView
 
 HELLO = Hello(VERSION, "test 1", (), "en", "Ada", None)
 WELCOME = Welcome(VERSION, "test 1", b"person", b"token", "Ada", 15000)

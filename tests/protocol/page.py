@@ -13,16 +13,17 @@ from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from engine.clock import Clock
 from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import find_game
 from engine.ra.words.refusals import Refusal as RaRefusal
-from engine.seating import COMMANDS, EVENTS
+from engine.table import COMMANDS, EVENTS
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
 from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
-from protocol.views import Clock, PrivateView, PromptView, PublicView, SeatView, TableView
+from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from server.refusals import Goodbye, Refusal
 from tests.protocol import examples
 

@@ -8,13 +8,12 @@ import pytest
 
 from engine.deal import Chance
 from engine.entry import Entry
-from engine.seating import Close, Closing, Join, Leave, Open, TakeBack
 from engine.stream import Stream, Wish, open_stream
+from engine.table import Close, Closing, Join, Leave, Open, Phase, TakeBack
 from protocol.delta import apply, diff
 from protocol.frames import pack_part, update_frames
 from protocol.messages import SERVER_CODEC, Snapshot, Update
 from protocol.project import PRIVATE, PUBLIC, Projector
-from protocol.views import Phase
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups
 
 

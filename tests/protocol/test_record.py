@@ -11,8 +11,8 @@ from attrs import evolve
 
 from engine.entry import Entry
 from engine.game import Result, Setup
-from engine.seating import Close, Closing, Open, Phase, Revealed, TableOpened
 from engine.stream import Stream, Wish, open_stream
+from engine.table import Close, Closing, Open, Phase, Revealed, TableOpened
 from protocol.chain import Fault, FileError, write_parts
 from protocol.codec import dumps
 from protocol.entries import entry_codec

@@ -12,8 +12,8 @@ from engine.clock import Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import find_game
-from engine.seating import Phase
 from engine.stream import Stream
+from engine.table import Phase
 from engine.verify import failed, verify
 from protocol.messages import (
     Accepted,

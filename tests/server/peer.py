@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from engine.deal import Chance
 from engine.game import Game, find_game
+from engine.table import Phase
 from protocol.codec import Tree
 from protocol.delta import apply
 from protocol.messages import (
@@ -34,7 +35,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.project import PUBLIC
-from protocol.views import Phase, PublicView
+from protocol.views import PublicView
 from protocol.wire import Wire
 from server.app import App, serve
 from server.config import Settings

@@ -16,9 +16,8 @@ from attrs import evolve
 from engine.deal import Chance
 from engine.entry import Command
 from engine.game import find_game
-from engine.seating import TakeBack
+from engine.table import Phase, TakeBack
 from protocol.messages import Act, LeaveTable
-from protocol.views import Phase
 from protocol.wire import Wire
 from server.bots.line import Inquiry, Line, Unserved
 from server.bots.workers import Workers

@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 from engine.deal import Chance
 from engine.entry import Command
 from engine.game import Bot
+from engine.table import Phase
 from protocol.messages import Beat, Heartbeat
-from protocol.views import Phase
 from server.bots.quick import Threads
 from server.log import Silence
 from tests.miniature.game import MINIATURE

@@ -17,7 +17,7 @@ from attrs import evolve
 from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Entry, Sealed
 from engine.game import Setup
-from engine.seating import Revealed
+from engine.table import Revealed
 from protocol.messages import Refused, Watch
 from server.__main__ import main as ra_server
 from server.app import serve

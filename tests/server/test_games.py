@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from engine.game import find_game
+from engine.table import Phase
 from protocol.messages import (
     Accepted,
     GetRecord,
@@ -22,7 +23,6 @@ from protocol.messages import (
     StartMatch,
 )
 from protocol.record import read_record
-from protocol.views import Phase
 from tests.server.peer import QUIET, peer, server
 
 

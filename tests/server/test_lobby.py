@@ -12,6 +12,7 @@ import pytest
 from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
+from engine.table import Phase
 from protocol.messages import (
     Accepted,
     CloseTable,
@@ -27,7 +28,6 @@ from protocol.messages import (
     Update,
     Watch,
 )
-from protocol.views import Phase
 from server.app import App
 from tests.server.peer import QUIET, Peer, peer, server
 

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from engine.clock import Absence
 from engine.entry import Cause, Entry
-from engine.seating import Return, SitOut, Substitute
 from engine.stream import Wish
+from engine.table import Return, SitOut, Substitute
 from protocol.messages import Accepted
 from server.app import App
 from server.tables.table import Table

@@ -13,8 +13,8 @@ from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import Discard, Draw, InvokeRa, SpendGods
-from engine.seating import TakeBack
 from engine.stream import Stream, Wish
+from engine.table import TakeBack
 from protocol.record import read_record
 from server.bots.review import Decision, Judged, NotReviewed, decisions, review
 from server.bots.thought import answer

@@ -19,7 +19,7 @@ from shlex import quote
 import pytest
 from attrs import evolve
 
-from protocol.views import Phase
+from engine.table import Phase
 from tests.process.serving import program as path_of
 from tests.server.peer import QUIET, peer, server
 from tests.server.test_app import program, ready

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
 from engine.game import find_game
+from engine.table import Phase
 from protocol.messages import (
     Accepted,
     Act,
@@ -33,7 +34,6 @@ from protocol.messages import (
 from protocol.messages import (
     Peer as Present,
 )
-from protocol.views import Phase
 from protocol.wire import Wire
 from server.store.memory import MemoryStore
 from tests.server.moody import Mood, MoodyStore

@@ -8,7 +8,7 @@ import pytest
 
 from engine.clock import Clock, ClockKind
 from engine.entry import Cause
-from engine.seating import Phase
+from engine.table import Phase
 from protocol.messages import (
     Accepted,
     Refused,

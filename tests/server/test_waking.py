@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from engine.game import find_game
-from engine.seating import TableOpened
+from engine.table import TableOpened
 from protocol.messages import (
     Accepted,
     Act,

@@ -23,8 +23,8 @@ from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.match import Match
 from engine.stream import Stream
+from engine.table import Phase
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
-from protocol.views import Phase
 from server.bots.line import Unserved
 from server.bots.room import bot_key
 from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened

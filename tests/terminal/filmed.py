@@ -20,7 +20,7 @@ from client.screen.run import run_screen
 from client.talk import Identity, Talk
 from engine.entry import Entry, Event
 from engine.game import find_game
-from engine.seating import MatchStarted, SeatTaken, TableOpened
+from engine.table import MatchStarted, SeatTaken, TableOpened
 from protocol.messages import SERVER_CODEC, VERSION, Peer, Presence, Welcome
 from protocol.project import Projector
 from protocol.record import read_record

@@ -13,7 +13,7 @@ from engine.entry import Event
 from engine.game import Setup
 from engine.match import Match
 from engine.ra.game import RA
-from engine.seating import Phase
+from engine.table import Phase
 from protocol.views import SeatView, TableView
 
 NAMES = ("Anna", "Boris", "Chen", "Dora", "Emil")

@@ -1,0 +1,47 @@
+"""The words of a table that a client needs: its phase and clock, and what happens at it.
+
+For those who may know the protocol and not the engine, whose words they are; nothing here
+decides anything. Knows no game.
+"""
+
+from __future__ import annotations
+
+from engine.clock import Absence, Clock, ClockKind
+from engine.table import (
+    EVENTS,
+    Closing,
+    HostPassed,
+    MatchStarted,
+    Phase,
+    Returned,
+    Revealed,
+    SatIn,
+    SeatFreed,
+    SeatTaken,
+    Substituted,
+    TableClosed,
+    TableOpened,
+    TakenBack,
+    Voted,
+)
+
+__all__ = [
+    "EVENTS",
+    "Absence",
+    "Clock",
+    "ClockKind",
+    "Closing",
+    "HostPassed",
+    "MatchStarted",
+    "Phase",
+    "Returned",
+    "Revealed",
+    "SatIn",
+    "SeatFreed",
+    "SeatTaken",
+    "Substituted",
+    "TableClosed",
+    "TableOpened",
+    "TakenBack",
+    "Voted",
+]
