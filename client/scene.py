@@ -144,7 +144,7 @@ class Scene:
     def name(self, seat: int) -> str:
         """Who sits on a match seat."""
         places = self.table.places
-        return self.table_name(places[seat]) if 0 <= seat < len(places) else f"seat ?{seat}"
+        return self.table_name(places[seat]) if 0 <= seat < len(places) else f"seat ?{seat + 1}"
 
     def table_name(self, seat: int) -> str:
         """Who sits on a table seat."""

@@ -115,7 +115,7 @@ class Teller:
 
     def _name(self, seat: int) -> str:
         scene = self._model.scene
-        return scene.name(seat) if scene is not None else f"match seat {seat}"
+        return scene.name(seat) if scene is not None else f"seat {seat + 1}"
 
     def _prompt(self, asked: OpenPrompt, game: GameClient) -> str:
         left = self._countdown.left(asked.seat)

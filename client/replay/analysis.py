@@ -103,7 +103,7 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
         raise NotAnalysed("only a match that is over can be analysed")
     seats = match.setup.seats
     if wanted.seat is not None and wanted.seat >= seats:
-        raise NotAnalysed(f"there is no seat {wanted.seat}: {seats} play, from 0")
+        raise NotAnalysed(f"there is no seat {wanted.seat + 1}: {seats} play")
     play = find_play(seating.game)
     level = adviser(play)
     if level is None:

@@ -13,11 +13,11 @@ EXIT_USAGE = 2
 EPILOG = """\
 examples:
   ra-replay game.ra                          step through it on the screen
-  ra-replay game.ra --plain --seat 0         a line per step, as match seat 0 saw it
+  ra-replay game.ra --plain --seat 1         a line per step, as seat 1 saw it
   ra-replay game.ra --verify                 chain, commitment, deal, entries, result
   ra-replay --db ra.db --table KIWI-42       a table of a server, running or ended
   ra-replay game.ra --plain --epoch 2        the table as the second epoch begins
-  ra-replay game.ra --analyse --seat 0       what the best bot would have done, and why
+  ra-replay game.ra --analyse --seat 1       what the best bot would have done, and why
 
 A running table is shown as a spectator sees it; --reveal (for whoever runs the server)
 opens all seats and what is undrawn. A transcript shows what its audience was sent.
@@ -56,7 +56,10 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     )
     _add_analysis(parser)
     parser.add_argument(
-        "--seat", type=_seat, metavar="N|all|spectator", help="through whose eyes (seats from 0)"
+        "--seat",
+        type=_seat,
+        metavar="N|all|spectator",
+        help="through whose eyes (who plays is counted from 1)",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--at", type=_number, metavar="N", help="the table after step N")
@@ -101,9 +104,12 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _seat(text: str) -> str:
-    if text not in ("all", "spectator") and not (
-        text.isascii() and text.isdigit() and len(text) < 4
-    ):
+def _seat(text: str) -> str | int:
+    """`all`, `spectator`, or the match seat: people count from 1, and we from 0."""
+    if text in ("all", "spectator"):
+        return text
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no seat, 'all' or 'spectator'")
-    return text
+    if int(text) == 0:
+        raise argparse.ArgumentTypeError(f"there is no seat {text}: the first is 1")
+    return int(text) - 1

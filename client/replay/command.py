@@ -82,7 +82,7 @@ def _analyse(args: argparse.Namespace, stored: Stored) -> int:
     from client.replay.analysis import NotAnalysed, Wanted, run
 
     wanted = Wanted(
-        seat=None if args.seat in (None, "all") else int(args.seat),
+        seat=args.seat if isinstance(args.seat, int) else None,
         simulations=args.budget or 0,
         seed=args.seed or 1,
         processes=min(args.processes or os.cpu_count() or 1, 64),
@@ -106,20 +106,21 @@ def _open(args: argparse.Namespace) -> Stored:
     return open_db(args.db, args.table, reveal=args.reveal)
 
 
-def _viewpoint(wanted: str | None, film: Film) -> Viewpoint:
+def _viewpoint(wanted: str | int | None, film: Film) -> Viewpoint:
     from client.replay.film import EVERYBODY, SPECTATOR, Viewpoint
+    from client.replay.retell import view_name
 
     if wanted is None:
         return film.views[0]
     named = {"all": EVERYBODY, "spectator": SPECTATOR}
-    view = named[wanted] if wanted in named else Viewpoint(int(wanted))
+    view = Viewpoint(wanted) if isinstance(wanted, int) else named[wanted]
     if view in film.views:
         return view
     if view.seat is not None and view.seat >= film.seats > 0:
-        raise Trouble(f"there is no seat {wanted}: {film.seats} play, from 0", EXIT_USAGE)
+        raise Trouble(f"there is no seat {view.seat + 1}: {film.seats} play", EXIT_USAGE)
     if film.running and len(film.views) == 1:
         raise Trouble(f"{film.title} is still running: --seat needs --reveal", EXIT_USAGE)
-    raise Trouble(f"{film.title}: it cannot be seen as {wanted!r}", EXIT_USAGE)
+    raise Trouble(f"{film.title}: it cannot be seen as {view_name(view)}", EXIT_USAGE)
 
 
 def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
@@ -147,7 +148,7 @@ def _lines(
         for frame in frames if start is None else frames[start : start + 1]:
             yield json.dumps(retell.json_object(frame, game), ensure_ascii=False)
         return
-    yield from retell.head_lines(film, view)
+    yield from retell.head_lines(film, view, notation=args.notation)
     if start is None:
         for frame in frames:
             if args.notation:

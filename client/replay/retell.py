@@ -20,24 +20,25 @@ LONGEST = 2_000
 
 
 def view_name(view: Viewpoint) -> str:
-    """`all`, `spectator` or `seat 0`."""
+    """`all`, `spectator` or `seat 1`."""
     if view == EVERYBODY:
         return "all"
-    return "spectator" if view.seat is None else f"seat {view.seat}"
+    return "spectator" if view.seat is None else f"seat {view.seat + 1}"
 
 
-def head_lines(film: Film, view: Viewpoint) -> Iterator[str]:
-    """What is shown, and who plays on which match seat."""
+def head_lines(film: Film, view: Viewpoint, *, notation: bool = False) -> Iterator[str]:
+    """What is shown, and who plays on which match seat; `notation`: the steps follow in it."""
     scene = film.frames(view)[-1].scene
     table = scene.table
     options = f", {' '.join(table.options)}" if table.options else ""
     yield f"{film.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"
     if table.places:
-        yield "match seats, as --seat counts them:"
+        also = " (in the notation from 0)" if notation else ""
+        yield f"seats, as --seat counts them{also}:"
     for seat, place in enumerate(table.places):
         taken = table.seats[place]
         bot = f" ({taken.bot} bot)" if taken is not None and taken.bot is not None else ""
-        yield f"  {seat}  {scene.name(seat)}{bot}"
+        yield f"  {seat + 1}  {scene.name(seat)}{bot}"
     yield f"seen by: {view_name(view)}"
 
 

@@ -78,7 +78,7 @@ def _transcript(transcript: Any) -> Stored:
     heading = transcript.heading
     view = SPECTATOR if heading.seat is None else Viewpoint(heading.seat)
     messages = (transcript.snapshot, *transcript.updates)
-    audience = "spectators" if heading.seat is None else f"seat {heading.seat}"
+    audience = "spectators" if heading.seat is None else f"seat {heading.seat + 1}"
     title = f"transcript of table {heading.code} for {audience}"
     film = Film(title, 0, [view], lambda _: messages, running=not transcript.ended)
     chained = _chained(f"{len(messages)} messages are in their places")

@@ -27,7 +27,7 @@ def printed(capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[str, str]:
 
 
 def test_json_and_text_tell_the_same_and_tell_it_again(capsys: pytest.CaptureFixture[str]) -> None:
-    out, err = printed(capsys, str(GOLDEN), *FLAGS, "--json", "--seat", "1")
+    out, err = printed(capsys, str(GOLDEN), *FLAGS, "--json", "--seat", "2")
     told = json.loads(out)
     count = len(told["decisions"])
     assert count > 20 and {one["seat"] for one in told["decisions"]} == {1}
@@ -49,7 +49,7 @@ def test_json_and_text_tell_the_same_and_tell_it_again(capsys: pytest.CaptureFix
             lost = values[one["best"]] - values[one["done"]]
             assert one["cost"] == pytest.approx(max(lost, 0))
         assert one["reason"].endswith(".")
-    text, _ = printed(capsys, str(GOLDEN), *FLAGS, "--seat", "1", "--processes", "1")
+    text, _ = printed(capsys, str(GOLDEN), *FLAGS, "--seat", "2", "--processes", "1")
     head, *lines = text.splitlines()
     assert "analysed by hard, 4 simulations a decision, seed 1" in head
     assert [int(line.split()[0]) for line in lines[:-1]] == [

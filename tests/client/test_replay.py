@@ -110,7 +110,8 @@ def test_a_record_is_told_line_by_line(capsys: pytest.CaptureFixture[str]) -> No
     told = capsys.readouterr()
     assert told.err == ""
     steps = [int(n) for n in re.findall(r"^ +(\d+)  .", told.out, flags=re.MULTILINE)]
-    assert steps[:2] == [0, 1], "the two players"
+    assert steps[:2] == [1, 2], "the two players"
+    assert "(in the notation from 0)" in told.out
     assert steps[2:] == list(range(1, len(steps) - 1)), "a line per step"
     assert re.search(r"^ +\d+  \d draws \w+", told.out, flags=re.MULTILINE)
     assert "wins." in told.out.splitlines()[-1]
@@ -155,13 +156,13 @@ def test_a_seat_sees_what_it_saw(capsys: pytest.CaptureFixture[str], tmp_path: P
     """Through the eyes of one seat no other's hidden cards, points or commands show."""
     played = whole_game("miniature", VEILED, 6)
     file = saved(played, tmp_path)
-    for view in ("0", "1", "spectator"):
+    for view, seat in (("1", 0), ("2", 1), ("spectator", None)):
         assert main([file, "--json", "--seat", view]) == 0
         for line, entry in zip(capsys.readouterr().out.splitlines(), played.entries, strict=True):
             step = json.loads(line)
             assert "sealed" not in step
             assert step["hands"] == []
-            mine = entry.seat is not None and str(entry.seat) == view
+            mine = entry.seat is not None and entry.seat == seat
             assert (step["command"] is not None) == mine
             if view == "spectator":
                 assert step["own"] is None
@@ -199,10 +200,11 @@ def test_one_step_or_epoch_shows_the_table(capsys: pytest.CaptureFixture[str]) -
         ("x.ra", "--epoch", "-1"),
         ("x.ra", "--seat", "-1"),
         ("x.ra", "--seat", "me"),
+        ("x.ra", "--seat", "0"),
         ("x.ra", "--plain", "--json"),
         ("x.ra", "--at", "1", "--epoch", "1"),
         ("x.ra", "--nonsense"),
-        (str(GOLDEN), "--plain", "--seat", "2"),
+        (str(GOLDEN), "--plain", "--seat", "3"),
         (str(GOLDEN), "--plain", "--at", "5000"),
         (str(GOLDEN), "--plain", "--epoch", "4"),
         (str(GOLDEN),),
@@ -212,6 +214,20 @@ def test_a_command_line_without_sense_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:
     assert refused(capsys, *arguments)[0] == 2
+
+
+def test_seats_are_counted_from_one_as_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    for mode in ("--plain", "--json", "--analyse"):
+        first = refused(capsys, str(GOLDEN), mode, "--seat", "0")[1]
+        assert "there is no seat 0: the first is 1" in first
+        beyond = refused(capsys, str(GOLDEN), mode, "--seat", "3")[1]
+        assert "there is no seat 3: 2 play" in beyond
+    assert main([str(GOLDEN), "--plain", "--seat", "2"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[2:5] == ["  1  Player 1", "  2  Player 2", "seen by: seat 2"]
+    assert main([str(GOLDEN), "--plain", "--at", "40", "--seat", "2"]) == 0
+    (mine,) = [line for line in capsys.readouterr().out.splitlines() if line.endswith("(you)")]
+    assert mine.startswith("Player 2: ")
 
 
 def test_without_a_terminal_the_line_names_plain(capsys: pytest.CaptureFixture[str]) -> None:
@@ -276,7 +292,7 @@ def test_a_transcript_shows_what_its_audience_was_sent(
     steps = [json.loads(line) for line in told.out.splitlines()]
     assert [step["number"] for step in steps] == [e.number for e in played.entries]
     assert all("command" not in step and "sealed" not in step for step in steps)
-    assert refused(capsys, str(file), "--plain", "--seat", "0")[0] == 2
+    assert refused(capsys, str(file), "--plain", "--seat", "1")[0] == 2
     assert refused(capsys, str(file), "--plain", "--seat", "all")[0] == 2
     assert main([str(file), "--verify"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -306,7 +322,7 @@ async def test_a_running_table_hides_what_is_hidden(
                 step = json.loads(line)
                 assert step["own"] is None
                 assert step["command"] is None
-    for view in ("0", "all"):
+    for view in ("1", "all"):
         code, line = refused(capsys, *where, "--plain", "--seat", view)
         assert code == 2
         assert "--reveal" in line
@@ -323,7 +339,7 @@ async def test_reveal_opens_a_running_table(
     steps = [json.loads(line) for line in told.out.splitlines()]
     assert len(steps[2]["sealed"]["deal"]["bag"]) == 180
     assert len(steps[-1]["hands"]) == 3
-    assert main([*where, "--plain", "--seat", "0"]) == 0
+    assert main([*where, "--plain", "--seat", "1"]) == 0
     assert main([*where[:3], "test-1", "--plain"]) == 0, "codes may be typed in any case"
 
 

@@ -39,7 +39,7 @@ def test_seats_of_the_match_are_those_of_the_table_without_gaps() -> None:
     gap = scene("Anna", None, "Chen")
     assert [gap.name(seat) for seat in (0, 1)] == ["Anna", "Chen"]
     assert gap.seat == 0
-    assert gap.name(7) == "seat ?7"
+    assert gap.name(7) == "seat ?8"
 
 
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
