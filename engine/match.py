@@ -121,14 +121,19 @@ class Match(Generic[S]):
     def _took_enough(self, seat: int) -> bool:
         return self._taken.get(seat, 0) >= MOST_TAKEN_BACK
 
-    def may_take_back(self, seat: int) -> int | None:
-        """The entry that `seat` may go back to by one step, if any."""
+    def taker_back(self) -> tuple[int, int] | None:
+        """The one seat that may go back by a step, if any, and the entry it goes back to."""
         if not self._past:
             return None
         number, actor, _, _ = self._past[-1]
-        if actor != seat or number < self._open_from or self._took_enough(seat):
+        if number < self._open_from or self._took_enough(actor):
             return None
-        return number
+        return actor, number
+
+    def may_take_back(self, seat: int) -> int | None:
+        """The entry that `seat` may go back to by one step, if any."""
+        taker = self.taker_back()
+        return None if taker is None or taker[0] != seat else taker[1]
 
     def gifts_since(self, to: int) -> int:
         """The milliseconds that the actions after entry `to` added to their seat's clock."""

@@ -36,7 +36,8 @@ class Projector:
         if match is None:
             return (table, None, (), None, None)
         view = self.wire.public.pack(self.game.public(match.state))
-        return (table, view, self._prompts(match, None), _undo(match), stream.clocks)
+        undo = match.taker_back() if match.result is None else None
+        return (table, view, self._prompts(match, None), undo, stream.clocks)
 
     def private(self, stream: Stream, seat: int | None) -> Tree:
         """The tree of match seat `seat`'s `PrivateView`; None for spectators (every
@@ -74,15 +75,6 @@ class Projector:
 
 _SHOWN_TO_ALL = PublicEvent.show
 """Shows nothing to a seat beyond the public part: not worth asking for every seat."""
-
-
-def _undo(match: Match[Any]) -> tuple[int, int] | None:
-    if match.result is None:
-        for seat in range(match.setup.seats):
-            to = match.may_take_back(seat)
-            if to is not None:
-                return (seat, to)
-    return None
 
 
 @lru_cache(maxsize=1024)
