@@ -59,7 +59,7 @@ class Projector:
 
     def tells_seats(self, entry: Entry) -> bool:
         """Whether some seat may learn more of an entry than its public part."""
-        return any([type(event).show is not _SHOWN_TO_ALL for event in entry.events])
+        return any(type(event).show is not _SHOWN_TO_ALL for event in entry.events)
 
     def happened(self, entry: Entry, audience: Audience) -> tuple[Tree, ...]:
         """What `audience` may know of an entry: None the public part, a match seat what
