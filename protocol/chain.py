@@ -4,8 +4,8 @@ one before: what records and transcripts are made of (docs/record.md, byte for b
 Knows nothing of what a part holds, and opens no file: it reads from anything with
 `read`, and writes by giving bytes out. Whatever is wrong with a file is told apart and
 named by a `Fault`. Memory is bounded by one part, whatever the bytes claim, and so is the
-work for one part; to tell parts that are swapped from one that is missing the rest of the
-file is read, once.
+work for one part; a whole file is bounded by `MAX_ENTRIES` and `MAX_BODIES`. To tell parts
+that are swapped from one that is missing the rest of the file is read, once.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ from attrs import frozen
 
 MAX_BODY = 1 << 20
 """Bytes of one part's body at the most."""
+MAX_ENTRIES = 200_000
+"""Entries of one file at the most: ten times what a table may have, unless its server is told
+otherwise, before nobody joins it any more, and twice what it can be told."""
+MAX_BODIES = 64 << 20
+"""Bytes of all bodies of one file at the most; so many entries of a game need less."""
 
 _PREFIX = Struct(">8sH")
 _HEAD = Struct(">BII")
@@ -55,6 +60,8 @@ class Fault(StrEnum):
     """Something follows the end mark."""
     OVERSIZED = "oversized"
     """A part claims to be larger than any can be."""
+    TOO_LONG = "too_long"
+    """More entries, or more bytes in them, than any file can have."""
     FUTURE_RULES = "future_rules"
     """Played under a later rules number than this program knows."""
     UNKNOWN_GAME = "unknown_game"
@@ -158,10 +165,13 @@ def read_parts(source: Source, form: Form) -> Iterator[Part]:
     """The parts of a file in order, each checked before it is given out; raises
     FileError. Only who has seen the part END has seen the whole file."""
     link = sha256(_read_prefix(source, form)).digest()
-    due = 0
+    due = held = 0
     while True:
         kind, number, body, head, claimed = _read_part(source, due)
         _check_place(source, due, kind, number)
+        held += len(body)
+        if kind is Kind.ENTRY:
+            _check_length(due, held)
         link = _chain(link, head, body)
         if link != claimed:
             if _goes_on(source, due, link):
@@ -236,6 +246,14 @@ def _check_place(source: Source, due: int, kind: Kind, number: int) -> None:
         if kind is Kind.ENTRY and _stands_further_down(source, due):
             raise FileError(Fault.SWAPPED, due, f"entry {number} stands before entry {due}")
         raise FileError(Fault.MISSING, due, f"entry {due} is missing")
+
+
+def _check_length(number: int, held: int) -> None:
+    """Raise FileError if there is more than there can be: `number` entries with `held` bytes."""
+    if number > MAX_ENTRIES:
+        raise FileError(Fault.TOO_LONG, number, f"more than {MAX_ENTRIES} entries")
+    if held > MAX_BODIES:
+        raise FileError(Fault.TOO_LONG, number, f"more than {MAX_BODIES} bytes in its parts")
 
 
 def _stands_further_down(source: Source, due: int) -> bool:

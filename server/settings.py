@@ -297,6 +297,7 @@ class Settings:
         "Entries of one table after which nobody joins it and nothing is taken back",
         breaks="`log_full`",
         least=1,
+        most=100_000,  # a record of more than twice as many is not read (protocol/chain.py)
     )
     recent_entries: int = _setting(
         32, "Entries of a table kept in memory for quick resuming", least=0

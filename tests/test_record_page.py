@@ -8,7 +8,7 @@ import zlib
 from hashlib import sha256
 from pathlib import Path
 
-from protocol.chain import MAX_BODY, Fault
+from protocol.chain import MAX_BODIES, MAX_BODY, MAX_ENTRIES, Fault
 from protocol.record import RECORD
 from protocol.transcript import TRANSCRIPT
 from tests import vectors
@@ -46,3 +46,4 @@ def test_the_magics_and_limits_are_those_of_the_program() -> None:
     for form in (RECORD, TRANSCRIPT):
         assert f"`{form.magic.hex(' ')}`" in PAGE
     assert f"at most {MAX_BODY}" in PAGE
+    assert f"at most {MAX_ENTRIES} entries, and at most {MAX_BODIES} bytes" in PAGE

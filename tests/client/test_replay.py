@@ -218,10 +218,8 @@ def test_a_command_line_without_sense_is_one_line(
 
 def test_seats_are_counted_from_one_as_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
     for mode in ("--plain", "--json", "--analyse"):
-        first = refused(capsys, str(GOLDEN), mode, "--seat", "0")[1]
-        assert "there is no seat 0: the first is 1" in first
-        beyond = refused(capsys, str(GOLDEN), mode, "--seat", "3")[1]
-        assert "there is no seat 3: 2 play" in beyond
+        for seat, why in (("0", "there is no seat 0: the first is 1"), ("3", "no seat 3: 2 play")):
+            assert why in refused(capsys, str(GOLDEN), mode, "--seat", seat)[1]
     assert main([str(GOLDEN), "--plain", "--seat", "2"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[2:5] == ["  1  Player 1", "  2  Player 2", "seen by: seat 2"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 from io import BytesIO
+from itertools import repeat
 from zlib import crc32
 
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.chain import (
+    MAX_BODIES,
     MAX_BODY,
+    MAX_ENTRIES,
     Fault,
     FileError,
     Form,
@@ -215,6 +218,40 @@ def test_a_length_that_lies_costs_nothing() -> None:
 )
 def test_a_first_part_that_is_no_header_is_refused(part: bytes, found: Fault) -> None:
     assert fault(FORM.prefix() + part) == (found, 0)
+
+
+class Endless:
+    """A file that goes on for ever, in right parts."""
+
+    def __init__(self, body: bytes) -> None:
+        self._parts = write_parts(FORM, b"header", repeat(body), b"end")
+        self._rest = b""
+
+    def read(self, size: int, /) -> bytes:
+        if not self._rest:
+            self._rest = next(self._parts)
+        given, self._rest = self._rest[:size], self._rest[size:]
+        return given
+
+
+@pytest.mark.parametrize(
+    ("body", "entries"), [(b"", MAX_ENTRIES), (bytes(MAX_BODY), MAX_BODIES // MAX_BODY - 1)]
+)
+def test_a_file_without_an_end_is_read_only_so_far(body: bytes, entries: int) -> None:
+    kinds: list[Kind] = []
+    with pytest.raises(FileError) as error:
+        kinds.extend(part.kind for part in read_parts(Endless(body), FORM))
+    assert (error.value.fault, error.value.number) == (Fault.TOO_LONG, entries + 1)
+    assert kinds.count(Kind.ENTRY) == entries
+
+
+def test_as_long_a_file_as_can_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = joined(parts_of())
+    monkeypatch.setattr("protocol.chain.MAX_ENTRIES", len(ENTRIES))
+    monkeypatch.setattr("protocol.chain.MAX_BODIES", len(b"header" + joined(ENTRIES)))
+    assert [part.body for part in read(data)][1:-1] == ENTRIES
+    monkeypatch.setattr("protocol.chain.MAX_ENTRIES", len(ENTRIES) - 1)
+    assert fault(data) == (Fault.TOO_LONG, len(ENTRIES))
 
 
 def test_a_body_beyond_the_limit_is_not_written() -> None:

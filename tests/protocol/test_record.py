@@ -186,6 +186,14 @@ def test_entries_that_cannot_follow_are_named() -> None:
     assert fault(forged([]))[0] is Fault.IMPOSSIBLE
 
 
+def test_a_record_of_any_number_of_entries_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocol.chain.MAX_ENTRIES", 5)
+    assert fault(forged([*GAME.entries[:5], *[b"what is never looked at"] * 9])) == (
+        Fault.TOO_LONG,
+        6,
+    )
+
+
 def test_a_renumbered_entry_is_unreadable() -> None:
     assert fault(forged(altered(4, number=7))) == (Fault.UNREADABLE, 4)
 
