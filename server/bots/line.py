@@ -11,6 +11,9 @@ from time import monotonic
 
 from server.bots.thought import Answer, Question
 
+MOST_WAITING = 0.5
+"""The part of its time that a question may wait where somebody waits for the answer."""
+
 
 class Unserved(Exception):
     """A question was not taken up in time, or at all: no fault of the bot's."""

@@ -1,4 +1,4 @@
-"""A process in which bots think: `python -m server.bots.thinker`, started by `server.bots.workers`.
+"""A process in which bots think: `python -m server.bots.thinker`, started by `server.bots.worker`.
 
 Reads questions from its standard input and writes answers to its standard output, one
 after another, each with its length before it. It stands back behind everything else on
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _stand_back() -> None:
-    """Behind all other processes, and with the session (`server.bots.workers` starts one) behind
+    """Behind all other processes, and with the session (`server.bots.worker` starts one) behind
     all others, where the system shares out the machine among sessions (Linux)."""
     os.nice(NICENESS)
     for _ in range(_TRIES):
