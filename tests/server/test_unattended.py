@@ -25,11 +25,11 @@ from server.play import Play
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Position, Row, Unavailable
 from server.tables.due import due_of
+from tests.patience import until
 from tests.server.absent import asked, command, running, seats
 from tests.server.moody import Mood, MoodyStore
 from tests.server.pace import Pace
 from tests.server.peer import QUIET, peer, server
-from tests.server.test_table import until
 
 SHORT = evolve(QUIET, sleep_seconds=0.1)
 
@@ -105,9 +105,9 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         store.failures = 1
         others = sorted(made)
     else:
-        from server.tables import lobby
+        from server.tables import waking
 
-        fold = lobby._fold
+        fold = waking._fold
         broken = (await store.read(first)).rows[0]
 
         def faulty(play: Play, history: History) -> object:
@@ -115,7 +115,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
                 raise ZeroDivisionError("a fault of one game's")
             return fold(play, history)
 
-        monkeypatch.setattr(lobby, "_fold", faulty)
+        monkeypatch.setattr(waking, "_fold", faulty)
     async with server(store=store) as app, peer(app, "Ann") as ann:
         for code in others:
             if (await store.directory())[sorted(made).index(code)].phase is Phase.PLAYING:
@@ -123,7 +123,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         if fault == "fold":
             assert (await ann.ask(Watch(first, 0), Refused)).code == "table_damaged"
             assert app.counters.faults == 1
-            assert first in app.lobby._again_later, "it is tried again"
+            assert first in app.lobby._waking._again_later, "it is tried again"
 
 
 async def test_who_only_sent_a_wish_is_told_when_its_table_is_lost() -> None:
@@ -174,7 +174,7 @@ async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back(
     async with server(store=store) as app, peer(app, "", ann.token) as ann:
         store.gate = asyncio.Event()
         await ann.send(Watch(code, 0))
-        await until(lambda: code in app.lobby._waking)
+        await until(lambda: code in app.lobby._waking._reading)
         await app.stop()
         assert (await ann.until(Refused)).code == "stopping"
         with pytest.raises(ConnectionClosed) as end:
