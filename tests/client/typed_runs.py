@@ -15,8 +15,7 @@ from pathlib import Path
 from attrs import frozen
 
 from tests.miniature import ROOT, environment
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 
 @frozen

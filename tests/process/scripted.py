@@ -9,7 +9,8 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.process.serving import PATIENCE, ServerProcess, program
+from tests.patience import PATIENCE
+from tests.process.serving import ServerProcess, program
 
 
 class PlainClient:

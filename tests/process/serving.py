@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-PATIENCE = 20.0
-"""Seconds after which a test says that nothing comes."""
+from tests.patience import PATIENCE
 
 
 def program(name: str) -> str:

@@ -12,8 +12,9 @@ import pytest
 from engine.deal import Chance
 from protocol.messages import Accepted, Refused, Said, Say
 from tests.bench.offending import HANDSHAKE, close_code, connect, frame, hello, rest
+from tests.patience import PATIENCE
 from tests.process.player import RA, WIRE, connected
-from tests.process.serving import PATIENCE, server_process
+from tests.process.serving import server_process
 from tests.server.peer import Peer
 
 GAMES = 20

@@ -17,8 +17,9 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
 from protocol.messages import Accepted, Act, Closing, Refused
+from tests.patience import PATIENCE
 from tests.process.player import RA, WIRE, connected, three_players
-from tests.process.serving import PATIENCE, ServerProcess, server_process
+from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored, verify
 from tests.process.test_killed import check_end, play_through
 from tests.server.peer import Peer

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.miniature import environment
-from tests.process.serving import PATIENCE, ServerProcess, program, run, server_process
+from tests.patience import PATIENCE
+from tests.process.serving import ServerProcess, program, run, server_process
 
 
 @pytest.fixture(autouse=True)

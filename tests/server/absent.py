@@ -27,9 +27,9 @@ from server.config import Settings
 from server.play import find_play
 from server.store.memory import MemoryStore
 from server.tables.table import Table
+from tests.patience import until
 from tests.server.pace import Pace
 from tests.server.peer import QUIET, Peer
-from tests.server.test_table import until
 
 SETTINGS = evolve(
     QUIET, vote_seconds=20.0, silent_seconds=60.0, host_seconds=30.0, sleep_seconds=0.05

@@ -40,10 +40,9 @@ from protocol.wire import Wire
 from server.app import App, serve
 from server.config import Settings
 from server.store.port import Store
+from tests.patience import PATIENCE
 
 M = TypeVar("M")
-PATIENCE = 20.0
-"""Seconds after which a test says that nothing comes."""
 
 QUIET = Settings(port=0, memory=True, log="off", heartbeat_seconds=25.0)
 """A server for one test."""

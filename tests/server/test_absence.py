@@ -19,6 +19,7 @@ from protocol.messages import (
     StartMatch,
     Vote,
 )
+from tests.patience import until
 from tests.server.absent import (
     BANK,
     SETTINGS,
@@ -34,7 +35,7 @@ from tests.server.absent import (
 )
 from tests.server.pace import Pace
 from tests.server.peer import peer
-from tests.server.test_table import Kept, until
+from tests.server.test_table import Kept
 
 
 async def test_a_bot_sits_in_until_the_owner_returns() -> None:

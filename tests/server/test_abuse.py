@@ -27,7 +27,8 @@ from protocol.messages import (
 )
 from server.app import App
 from server.tables.directory import row_of
-from tests.server.peer import PATIENCE, QUIET, peer, server
+from tests.patience import PATIENCE
+from tests.server.peer import QUIET, peer, server
 
 SAID = 400
 GENEROUS = evolve(

@@ -23,11 +23,12 @@ from server.bots.line import Inquiry, Line, Unserved
 from server.bots.workers import Workers
 from server.play import find_play
 from server.store.port import History, Row
+from tests.patience import PATIENCE, until
 from tests.server.company import MOODY, registered
 from tests.server.moody import MoodyStore
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.test_bots import Book
-from tests.server.test_workers import question, some, some_workers
+from tests.server.test_workers import question, some_workers
 
 ONE = evolve(QUIET, bot_seconds=PATIENCE, bot_workers=1)
 RA = find_game("ra")
@@ -77,13 +78,13 @@ async def act_until_a_bot_thinks(table: Any, ann: Peer) -> None:
 
 
 async def moved(table: Any, number: int) -> None:
-    await some(lambda: table.stream.match.number != number)
+    await until(lambda: table.stream.match.number != number)
 
 
 async def test_a_question_that_nobody_wants_any_more_does_not_wait() -> None:
     async with some_workers(1) as workers:
         asking = [asyncio.ensure_future(workers.ask(question("hangs"))) for _ in range(50)]
-        await some(lambda: workers.waiting == 49)
+        await until(lambda: workers.waiting == 49)
         last = asyncio.ensure_future(workers.ask(question("random", 2 * PATIENCE)))
         for task in asking:
             task.cancel()
@@ -97,7 +98,7 @@ async def test_a_question_that_nobody_wants_any_more_does_not_wait() -> None:
 async def test_what_is_thought_about_in_vain_comes_to_an_end() -> None:
     async with some_workers(1) as workers:
         asking = asyncio.ensure_future(workers.ask(question("searches", 4 * PATIENCE)))
-        await some(lambda: any(not one.idle and one.ready for one in workers._workers))
+        await until(lambda: any(not one.idle and one.ready for one in workers._workers))
         asking.cancel()
         told = await asyncio.wait_for(workers.ask(question("searches", 1.0)), PATIENCE)
         assert told.trouble == ""
@@ -112,7 +113,7 @@ async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
     settings = evolve(ONE, bot_questions=1)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", bots=("hangs", "hangs"))
-        await some(lambda: app.bots.workers.waiting)
+        await until(lambda: app.bots.workers.waiting)
         await ann.create("moody", bots=("toils", "toils"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
@@ -123,7 +124,7 @@ async def test_all_questions_of_tables_that_nobody_attends_are_withdrawn_at_the_
     async with server(ONE) as app, peer(app) as ann:
         for _ in range(3):
             await ann.create("moody", bots=("hangs",) * 2, sit=False, seats=2)
-        await some(lambda: app.bots.workers.waiting == 5)
+        await until(lambda: app.bots.workers.waiting == 5)
         workers = app.bots.workers
     assert workers.waiting == 0
 
@@ -167,7 +168,7 @@ async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:
         for _ in range(5):
             await mal.create("moody", bots=("hangs",) * 4, seats=4, sit=False, listed=False)
         await mal.send(LeaveTable(b"leave"))
-        await some(lambda: app.bots.workers.waiting >= 17)
+        await until(lambda: app.bots.workers.waiting >= 17)
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
@@ -181,13 +182,13 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
     settings = evolve(ONE, bot_seconds=6.0)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", seats=2, bots=("hangs",))
-        await some(lambda: any(worker.ready for worker in app.bots.workers._workers))
+        await until(lambda: any(worker.ready for worker in app.bots.workers._workers))
         code = await ann.create("moody", seats=2, bots=("cheats",))
         act = ann.answer(MOODY, find_play("moody").projector.wire, Chance(b"x"))
         assert act is not None
         await ann.send(act)
         begin, table = time.monotonic(), app.lobby.tables[code]
-        await some(lambda: 1 not in table.stream.match.asked or ann.asked())  # type: ignore[union-attr]
+        await until(lambda: 1 not in table.stream.match.asked or ann.asked())  # type: ignore[union-attr]
         while (asked := ann.asked()) is None or asked[0] == act.token:
             await ann.receive()
         assert time.monotonic() - begin < 5.5
@@ -210,7 +211,7 @@ async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
 async def ask_hanging(workers: Workers) -> None:
     """The one process hangs from now on."""
     task = asyncio.ensure_future(workers.ask(question("hangs", 3 * PATIENCE)))
-    await some(lambda: any(not worker.idle and worker.ready for worker in workers._workers))
+    await until(lambda: any(not worker.idle and worker.ready for worker in workers._workers))
     task.cancel()
 
 

@@ -19,7 +19,8 @@ from protocol.messages import Beat, Heartbeat
 from server.bots.quick import Threads
 from server.log import Silence
 from tests.miniature.game import MINIATURE
-from tests.server.peer import PATIENCE, QUIET, peer, server
+from tests.patience import PATIENCE
+from tests.server.peer import QUIET, peer, server
 
 ENOUGH = threading.Event()
 """Lets the bots that hang go, when the test is over."""

@@ -31,7 +31,8 @@ from protocol.messages import (
     TooOld,
     Watch,
 )
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.patience import PATIENCE
+from tests.server.peer import QUIET, Peer, peer, server
 
 
 async def closed(one: Peer) -> tuple[int, str | None]:

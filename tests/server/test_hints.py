@@ -12,7 +12,8 @@ from engine.game import find_game
 from protocol.codec import Tree
 from protocol.messages import AskHint, Hint, Refused
 from protocol.wire import Wire
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.patience import PATIENCE
+from tests.server.peer import QUIET, Peer, peer, server
 
 GIVING = evolve(QUIET, hints=True, bot_budget=(("hard", 40),), bot_seconds=PATIENCE)
 RA = find_game("ra")

@@ -32,7 +32,8 @@ from protocol.messages import (
 )
 from protocol.session import CloseCode
 from server.refusals import Goodbye
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.patience import PATIENCE
+from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.raw import HANDSHAKE, Raw, raw
 
 RA = Subprotocol("ra.v1")

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from protocol.messages import Accepted, JoinTable, LeaveTable, Left, Refused
 from server.tables.timers import Stopwatch, Ticker
+from tests.patience import until
 from tests.server.peer import QUIET, peer, server
-from tests.server.test_table import until
 
 
 async def test_joining_and_leaving_comes_to_an_end() -> None:

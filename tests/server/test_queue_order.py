@@ -9,13 +9,15 @@ from attrs import evolve
 
 from engine.clock import Absence
 from engine.entry import Cause, Entry
+from engine.ra.words.commands import InvokeRa, Pass
 from engine.stream import Wish
-from engine.table import Return, SitOut, Substitute
+from engine.table import Return, SitOut, Substitute, Vote
 from protocol.messages import Accepted
 from server.app import App
 from server.tables.table import Table
+from tests.patience import PATIENCE
 from tests.server.absent import entries, sound
-from tests.server.peer import PATIENCE, peer, server
+from tests.server.peer import peer, server
 
 EVE = b"eve's public id"
 
@@ -55,7 +57,7 @@ async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> Non
         done = await queued(
             app,
             table,
-            Wish(SitOut(acts.seat, ""), cause=Cause.HOUSE),
+            Wish(SitOut(acts.seat, ""), token=acts.token, cause=Cause.HOUSE),
             Wish(Substitute(acts.seat, "Eve"), None, EVE),
             acts,
             evolve(acts, person=EVE),
@@ -63,6 +65,35 @@ async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> Non
         people = [entry.person for entry in done if entry.seat == acts.seat]
         assert acts.person not in people
         assert EVE in people
+
+
+async def test_nobody_is_played_for_who_acted_before_the_votes_had_their_effect() -> None:
+    """The vote is enough, and the house's wish comes after the seat's own act: though it is
+    asked again by then, the seat is not taken for absent."""
+    async with (
+        server(evolve(QUIET, vote_seconds=0.0, silent_seconds=0.0)) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Bob") as bob,
+    ):
+        code = await ann.create(seats=2)
+        assert isinstance(await bob.join(code), Accepted)
+        table = await app.lobby.awake(code)
+        acts = turn(table)
+        assert acts.seat is not None
+        seat, number = acts.seat, table.stream.number
+        other = table.stream.seating.occupant(1 - seat)
+        assert other is not None
+        done = await queued(
+            app,
+            table,
+            Wish(Vote(seat), None, other.person),
+            evolve(acts, command=InvokeRa()),
+            Wish(Pass(), None, other.person, 1 - seat, number + 2),
+        )
+        assert [type(entry.command) for entry in done] == [Vote, InvokeRa, Pass]
+        assert table.stream.match is not None and seat in table.stream.match.asked
+        assert await queued(app, table) == [], "what the house wished is refused"
+        assert table.stream.seating.stand_in(seat) is None
 
 
 async def test_a_timeout_that_waited_does_not_play_for_who_is_back() -> None:

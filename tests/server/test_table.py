@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
 
 import pytest
 from attrs import evolve
@@ -36,8 +35,9 @@ from protocol.messages import (
 )
 from protocol.wire import Wire
 from server.store.memory import MemoryStore
+from tests.patience import until
 from tests.server.moody import Mood, MoodyStore
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.server.peer import QUIET, Peer, peer, server
 
 RA = find_game("ra")
 WIRE = Wire(RA.vocabulary)
@@ -54,13 +54,6 @@ async def catch_up(*peers: Peer) -> None:
     """Until all have the number of the one who is furthest."""
     while len({one.number for one in peers}) > 1:
         await min(peers, key=lambda one: one.number).receive()
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """For what no message tells."""
-    async with asyncio.timeout(PATIENCE):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 async def answers(one: Peer, count: int) -> list[FromServer]:

@@ -15,6 +15,7 @@ from protocol.messages import (
     Update,
 )
 from server.store.port import DirectoryRow, History, Position, Row, Unavailable
+from tests.patience import until
 from tests.server.absent import (
     BANK,
     DAYS,
@@ -30,7 +31,7 @@ from tests.server.absent import (
 )
 from tests.server.pace import Pace
 from tests.server.peer import peer
-from tests.server.test_table import Kept, until
+from tests.server.test_table import Kept
 
 
 @pytest.mark.parametrize("clock", [BANK, DAYS, Clock(ClockKind.BANK, 1_000)])

@@ -28,8 +28,9 @@ from protocol.record import read_record
 from protocol.wire import Wire
 from server.play import find_play
 from server.store.port import START, Row
+from tests.patience import until
 from tests.server.peer import QUIET, Peer, peer, server
-from tests.server.test_table import Kept, until
+from tests.server.test_table import Kept
 
 
 async def put(store: Kept, code: str, *bodies: bytes) -> None:

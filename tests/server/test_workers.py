@@ -30,8 +30,9 @@ from server.bots.room import bot_key
 from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened
 from server.bots.workers import Workers
 from server.play import find_play
+from tests.patience import PATIENCE, until
 from tests.server.company import MOODY, registered
-from tests.server.peer import PATIENCE, QUIET, Peer, peer, server
+from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.test_bots import Book
 
 PATIENT = evolve(QUIET, bot_seconds=PATIENCE, bot_workers=1)
@@ -88,7 +89,7 @@ async def test_while_bots_think_everybody_is_answered() -> None:
 async def test_a_server_that_stops_waits_for_no_bot_and_leaves_none_behind() -> None:
     async with server(PATIENT) as app, peer(app) as ann:
         await ann.create("moody", bots=("spins", "hangs"))
-        pids = await some(lambda: app.bots.workers.pids)
+        pids = await until(lambda: app.bots.workers.pids)
         begin = time.monotonic()
     assert time.monotonic() - begin < 3
     assert not any(map(psutil.pid_exists, pids))
@@ -107,7 +108,7 @@ async def test_no_bot_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
     async with greeted(port) as ann:
         await ann.create("moody", bots=("spins", "hangs"))
         process = psutil.Process(child.pid)
-        await some(niced(process))  # they stand back
+        await until(niced(process))  # they stand back
         workers = tuple(process.children())
         child.kill()
     await child.wait()
@@ -127,14 +128,6 @@ async def greeted(port: int) -> AsyncIterator[Peer]:
 def niced(process: psutil.Process) -> Any:
     """The processes of bots that are past their first steps."""
     return lambda: [child for child in process.children() if child.nice() > process.nice()]
-
-
-async def some(find: Any) -> Any:
-    """What `find` finds, as soon as it is anything."""
-    async with asyncio.timeout(PATIENCE):
-        while not (found := find()):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-    return found
 
 
 # what they know
@@ -278,8 +271,8 @@ async def test_a_process_that_is_killed_is_replaced() -> None:
 
 async def ask_until_taken(workers: Workers) -> None:
     """Until the one process is ready, and so has its question."""
-    await some(lambda: workers.pids)
-    await some(lambda: any(worker.ready for worker in workers._workers))
+    await until(lambda: workers.pids)
+    await until(lambda: any(worker.ready for worker in workers._workers))
 
 
 async def test_where_no_process_can_be_started_that_is_said(
@@ -311,7 +304,7 @@ async def test_where_no_more_processes_can_be_started_those_there_are_answer_eve
         assert 3 <= most <= 5, "three fail, and those that were on their way by then"
         assert (await ask(workers, question("random"))).trouble == ""
         asking = [asyncio.ensure_future(ask(workers, question("hangs"))) for _ in range(3)]
-        await some(lambda: workers.waiting == 2)
+        await until(lambda: workers.waiting == 2)
         os.kill(pid, signal.SIGKILL)
         told = await asyncio.gather(*asking, return_exceptions=True)
         assert told[0] == Answer("its process died")

@@ -18,8 +18,7 @@ from typing import Any
 
 import pyte
 
-PATIENCE = 15.0
-"""Seconds after which a test says that nothing comes."""
+from tests.patience import PATIENCE
 
 KEYS: Mapping[str, str] = {
     "enter": "\r",
