@@ -11,11 +11,10 @@ from typing import Any
 
 from engine import timing
 from engine.draft import Wish
-from engine.entry import Cause, Command
+from engine.entry import Cause
 from engine.errors import Code, IllegalAction
 from engine.match import Match
 from engine.seating import Seating
-from engine.table import SitOut
 
 
 def may_act(
@@ -46,16 +45,22 @@ def may_act(
         raise IllegalAction(Code.NOT_SEATED)
 
 
-def may_time_out(
+def may_sit_out(
     seating: Seating,
     match: Match[Any],
     clocks: tuple[int, ...] | None,
-    command: Command,
+    wish: Wish,
+    seat: int,
     elapsed: int,
 ) -> None:
-    """Raise IllegalAction if `command`, sent because a seat's time was up, lets a seat be
-    played for that has time left."""
-    if isinstance(command, SitOut) and not (
-        timing.is_due(seating, match, clocks, command.seat, elapsed)
-    ):
-        raise IllegalAction(Code.NOT_ABSENT, seat=command.seat)
+    """Raise IllegalAction if `wish`, which lets match seat `seat` be played for, came too
+    late: the seat has time left, or is not asked any more what it was voted absent for."""
+    if wish.cause is Cause.TIMEOUT:
+        absent = timing.is_due(seating, match, clocks, seat, elapsed)
+    elif wish.cause is Cause.HOUSE:
+        asked = match.asked.get(seat)
+        absent = asked is not None and asked.token == wish.token
+    else:
+        return
+    if not absent:
+        raise IllegalAction(Code.NOT_ABSENT, seat=seat)

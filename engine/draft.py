@@ -25,7 +25,8 @@ class Wish:
     seat: int | None = None
     """The match seat that acts; None for a command of the table."""
     token: int = 0
-    """The prompt that is answered; not read for a command of the table."""
+    """The prompt that is answered, or that the seat of a `SitOut` by the house does not
+    answer; not read for other commands of the table."""
     cause: Cause = Cause.COMMAND
 
 

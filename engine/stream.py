@@ -13,9 +13,9 @@ from typing import Any, Self
 from attrs import evolve
 
 from engine import timing
-from engine.acting import may_act, may_time_out
+from engine.acting import may_act, may_sit_out
 from engine.draft import Draft, Repeat, Wish
-from engine.entry import Cause, Command, Entry, Event, Sealed
+from engine.entry import Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
 from engine.match import Asked, Match
@@ -31,6 +31,7 @@ from engine.table import (
     Returned,
     Revealed,
     SatIn,
+    SitOut,
     Start,
     Substitute,
     TableOpened,
@@ -125,8 +126,8 @@ class Stream:
         seating, match = self.seating.copy(), self.match
         asked = {} if match is None else match.asked
         ran = timing.running(seating, asked)
-        if match is not None and wish.cause is Cause.TIMEOUT:
-            may_time_out(seating, match, self.clocks, wish.command, elapsed)
+        if match is not None and isinstance(wish.command, SitOut):
+            may_sit_out(seating, match, self.clocks, wish, wish.command.seat, elapsed)
         events = decide(seating, wish.person, wish.command, self.game, asked)
         if events and isinstance(wish.command, Return):
             self._may_return(events[0])

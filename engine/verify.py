@@ -177,7 +177,8 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
     """The entry that the command of `entry` leads to in `stream`; None if to none."""
     if entry.command is None:
         return None
-    asked = None if stream.match is None else stream.match.asked.get(entry.seat or 0)
+    seat = entry.command.seat if isinstance(entry.command, SitOut) else entry.seat
+    asked = None if stream.match is None or seat is None else stream.match.asked.get(seat)
     wish = Wish(
         command=entry.command,
         id=entry.id,

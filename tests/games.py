@@ -89,7 +89,8 @@ class Played:
                 other = (seat + 1) % len(seating.places)
                 if self.stream.seating.stand_in(other) is None:
                     yield self.pass_time(Wish(Vote(seat), None, person(other)))
-                yield self.pass_time(Wish(SitOut(seat, level), cause=Cause.HOUSE))
+                token = match.asked[seat].token
+                yield self.pass_time(Wish(SitOut(seat, level), token=token, cause=Cause.HOUSE))
                 continue
             yield self.pass_time(self._answer(seat, chance))
             if played_for and match.asked:

@@ -230,7 +230,7 @@ class Absences:
                 continue
             if self._under_way != (seat, asked.token):
                 self._under_way = (seat, asked.token)
-                self._wish(Wish(self._sit_out(seat), cause=Cause.HOUSE))
+                self._wish(Wish(self._sit_out(seat), token=asked.token, cause=Cause.HOUSE))
 
     # hosts
 

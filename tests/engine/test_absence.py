@@ -65,6 +65,11 @@ def refused(played: Played, who: int | bytes | None, command: Command, **more: A
     return why.value.code
 
 
+def asked_token(played: Played, seat: int) -> int:
+    assert played.stream.match is not None
+    return played.stream.match.asked[seat].token
+
+
 def answer(played: Played, cause: Cause, who: int | None = None) -> None:
     """The default action for the seat that is asked."""
     match = played.stream.match
@@ -95,6 +100,27 @@ def test_the_others_say_who_is_absent_until_it_acts() -> None:
     sound(played)
 
 
+def test_what_the_votes_led_to_is_refused_when_the_seat_has_acted_meanwhile() -> None:
+    """The house counted, and the seat's own act was decided before its wish: that the seat
+    is asked again, and that somebody votes again, changes nothing."""
+    played = table()
+    by(played, 1, Vote(0))
+    by(played, 2, Vote(0))
+    late = {"token": asked_token(played, 0), "cause": Cause.HOUSE}
+    answer(played, Cause.COMMAND, 0)
+    assert refused(played, None, SitOut(0, ""), **late) is Code.NOT_ABSENT
+    match = played.stream.match
+    assert match is not None
+    while 0 not in match.asked:
+        answer(played, Cause.COMMAND, next(iter(match.asked)))
+    assert refused(played, None, SitOut(0, ""), **late) is Code.NOT_ABSENT
+    by(played, 1, Vote(0))
+    assert refused(played, None, SitOut(0, ""), **late) is Code.NOT_ABSENT
+    now = {"token": asked_token(played, 0), "cause": Cause.HOUSE}
+    assert by(played, None, SitOut(0, ""), **now) == (SatIn(0, ""),)
+    sound(played)
+
+
 def test_only_one_who_is_asked_and_a_person_is_absent() -> None:
     played = table()
     assert refused(played, 0, Vote(0)) is Code.NOT_ABSENT
@@ -110,7 +136,8 @@ def test_for_a_seat_that_sits_out_the_default_action_is_due_at_once() -> None:
     played = table()
     by(played, 1, Vote(0))
     assert (played.stream.due(), played.stream.wakes()) == (None, None), "no clock, no hurry"
-    assert by(played, None, SitOut(0, ""), cause=Cause.HOUSE) == (SatIn(0, ""),)
+    token = asked_token(played, 0)
+    assert by(played, None, SitOut(0, ""), token=token, cause=Cause.HOUSE) == (SatIn(0, ""),)
     assert played.stream.due() == Due(0, 0)
     assert played.stream.seating.votes == ()
     assert refused(played, None, SitOut(0, "")) is Code.NOT_ABSENT

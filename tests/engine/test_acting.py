@@ -108,7 +108,7 @@ def test_a_substitutes_ids_are_its_own() -> None:
     seat, _, command = asked(played)
     played.act(seat, command, b"\x01")
     until(played, seat)
-    played.wish(Wish(SitOut(seat, ""), cause=Cause.HOUSE))
+    played.wish(Wish(SitOut(seat, ""), token=asked(played)[1], cause=Cause.HOUSE))
     played.wish(Wish(Substitute(seat, "Eve"), b"\x01", EVE))
     _, token, command = asked(played)
     entry = played.wish(Wish(command, b"\x02", EVE, seat, token))
@@ -124,7 +124,7 @@ def test_a_substitutes_ids_are_its_own() -> None:
 def test_whoever_lost_the_seat_while_the_wish_waited_does_not_act() -> None:
     played = open_table("ra", THREE, absence=Absence.SUBSTITUTE)
     seat, token, command = asked(played)
-    played.wish(Wish(SitOut(seat, ""), cause=Cause.HOUSE))
+    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
     refused(played, Wish(command, None, person(seat), seat, token), Code.SAT_OUT)
     played.wish(Wish(Substitute(seat, "Eve"), None, EVE))
     late = Wish(command, b"x", person(seat), seat, token)
@@ -152,7 +152,7 @@ def test_time_is_up_for_no_one_who_is_back_or_has_some_left() -> None:
     seat, token, command = asked(played)
     timeout = Wish(command, None, None, seat, token, Cause.TIMEOUT)
     refused(played, timeout, Code.NO_PROMPT)
-    played.wish(Wish(SitOut(seat, ""), cause=Cause.HOUSE))
+    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
     for other in played.game.choices(match_of(played).asked[seat].prompt):
         if other != command:
             refused(played, evolve(timeout, command=other), Code.WRONG_COMMAND)
@@ -202,7 +202,7 @@ def test_the_clocks_of_others_who_are_asked_are_derived_beside_a_timeout() -> No
 def test_a_bots_action_that_is_taken_back_costs_its_owner_no_time() -> None:
     played = open_table("ra", THREE, clock=CLOCKS[2], absence=Absence.BOT)
     seat, token, _ = asked(played)
-    played.wish(Wish(SitOut(seat, "easy"), cause=Cause.HOUSE))
+    played.wish(Wish(SitOut(seat, "easy"), token=token, cause=Cause.HOUSE))
     played.wish(Wish(InvokeRa(), None, None, seat, token, Cause.BOT))
     played.wish(Wish(Return(), None, person(seat)))
     before = played.stream.clocks

@@ -221,7 +221,7 @@ def test_one_id_of_a_person_and_of_its_seat_are_two() -> None:
 def test_bots_and_timers_need_no_id() -> None:
     played = open_table("miniature", VEILED)
     token = played.stream.number
-    played.wish(Wish(SitOut(0, ""), cause=Cause.HOUSE))
+    played.wish(Wish(SitOut(0, ""), token=token, cause=Cause.HOUSE))
     played.wish(Wish(Hold(), None, None, 0, token, Cause.TIMEOUT))
     assert played.entries[-1].cause is Cause.TIMEOUT
     with pytest.raises(IllegalAction, match=Code.WRONG_COMMAND):

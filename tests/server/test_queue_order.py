@@ -17,7 +17,7 @@ from server.app import App
 from server.tables.table import Table
 from tests.patience import PATIENCE
 from tests.server.absent import entries, sound
-from tests.server.peer import peer, server
+from tests.server.peer import QUIET, peer, server
 
 EVE = b"eve's public id"
 
