@@ -1,11 +1,27 @@
-"""What becomes of a table in memory. Knows no table."""
+"""A table's life in memory: how long it stays there, and how it leaves.
+
+It falls asleep once nobody needs it, is lost when it does not know what its log holds, and
+is drained when the server stops. Knows nothing of what is decided at a table, no store and
+no game.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from enum import Enum, auto
 
+from engine.stream import Stream
+from server.refusals import Denied, Refusal, refused
+from server.tables.audience import Audience, Link
+from server.tables.house import House
+from server.tables.inbox import Inbox
 
-class Life(Enum):
+_ENDED_SECONDS = 2.0
+"""Time until a table that is over and that nobody attends leaves memory."""
+
+
+class Stage(Enum):
     """What a table in memory is good for."""
 
     AWAKE = auto()
@@ -15,3 +31,109 @@ class Life(Enum):
     """It does not know what its log holds, and left memory to be read anew."""
     ASLEEP = auto()
     """It left memory, for nobody needed it."""
+
+
+class Life:
+    """The life of one table."""
+
+    __slots__ = (
+        "_audience",
+        "_busy",
+        "_house",
+        "_inbox",
+        "_left",
+        "_let_go",
+        "_stream",
+        "_timer",
+        "stage",
+    )
+
+    def __init__(
+        self,
+        house: House,
+        stream: Stream,
+        audience: Audience,
+        inbox: Inbox,
+        busy: Callable[[], bool],
+        left: Callable[[], None],
+        let_go: Callable[[], None],
+    ) -> None:
+        """`busy` tells whether something is due or under way at the table; `left` is called
+        when it leaves memory, `let_go` when it is to begin nothing by itself any more."""
+        self._house = house
+        self._stream = stream
+        self._audience = audience
+        self._inbox = inbox
+        self._busy = busy
+        self._left = left
+        self._let_go = let_go
+        self._timer: asyncio.TimerHandle | None = None
+        self.stage = Stage.AWAKE
+
+    @property
+    def gone(self) -> bool:
+        """Whether it left memory."""
+        return self.stage in (Stage.LOST, Stage.ASLEEP)
+
+    def maybe_sleep(self) -> None:
+        """It may be that nobody needs it any more: sleep after a while, if so."""
+        if self._timer is None and self.stage is Stage.AWAKE and not self._audience.links:
+            loop = asyncio.get_running_loop()
+            seconds = self._house.settings.sleep_seconds
+            if self._stream.seating.ended:
+                seconds = min(seconds, _ENDED_SECONDS)
+            self._timer = loop.call_later(seconds, self._sleep)
+
+    def ended(self) -> None:
+        """The table is over: if it is to sleep, then sooner than what was set."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            self.maybe_sleep()
+
+    def _sleep(self) -> None:
+        """Leave memory, unless somebody attends or something is due; then that asks
+        again by itself when it ends."""
+        self._timer = None
+        if self._audience.links or self.stage is not Stage.AWAKE:
+            return
+        if not self._inbox.idle or self._busy():
+            self.maybe_sleep()
+            return
+        self._leave(Stage.ASLEEP)
+
+    def lose(self, asking: Link | None = None) -> None:
+        """What the log holds is not known here any more: all who attend come back, and all
+        whose wishes have no answer, of which `asking` has the one that is carried out."""
+        if self.gone:
+            return
+        self._house.log.error("table_lost", table=self._stream.seating.code)
+        attending = tuple(self._audience.links)
+        waiting = [link for link, _, _ in self._inbox.empty()]
+        self._leave(Stage.LOST)
+        for link in attending:
+            self._audience.part(link)
+        for told in dict.fromkeys((*attending, asking, *waiting)):
+            if told is not None:
+                told.lose_table()
+
+    def drain(self) -> None:
+        """Refuse all wishes but the one that is being carried out."""
+        self.stage = Stage.DRAINING
+        stopping = Denied(Refusal.STOPPING, "the server is about to stop")
+        for link, wish, _ in self._inbox.empty():
+            if link is not None:
+                link.tell(refused(wish.id, stopping))
+        self._end()
+
+    def _leave(self, stage: Stage) -> None:
+        self.stage = stage
+        self._inbox.empty()
+        self._left()
+        self._end()
+
+    def _end(self) -> None:
+        self._let_go()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._inbox.stir()

@@ -28,17 +28,13 @@ from server.tables.bots import TableBots
 from server.tables.due import due_of
 from server.tables.house import House
 from server.tables.inbox import Done, Inbox
-from server.tables.life import Life
+from server.tables.life import Life, Stage
 from server.tables.pen import Lost, Pen, Ready
 from server.tables.presence import Attendance
 from server.tables.recall import Recall
 from server.tables.timers import RETRY_MS
 
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
-
-
-_ENDED_SECONDS = 2.0
-"""Time until a table that is over and that nobody attends leaves memory."""
 
 
 class Table:
@@ -53,7 +49,6 @@ class Table:
         "_life",
         "_pen",
         "_recall",
-        "_sleep_timer",
         "_task",
         "audience",
         "bots",
@@ -99,9 +94,16 @@ class Table:
         )
         self._inbox = Inbox(settings.inbox)
         self._attendance = Attendance(self.audience, stream)
-        self._sleep_timer: asyncio.TimerHandle | None = None
         self._held = 0
-        self._life = Life.AWAKE
+        self._life = Life(
+            house,
+            stream,
+            self.audience,
+            self._inbox,
+            self._busy,
+            partial(house.asleep, self),
+            self._let_go,
+        )
         self._absences = Absences(
             house.ticker,
             stream,
@@ -114,7 +116,7 @@ class Table:
         )
         self.bots.wake()
         self._abandon_empty()
-        self._maybe_sleep()
+        self._life.maybe_sleep()
         # last: what is made in vain leaves no task behind
         self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
         self._task.add_done_callback(self._worked)
@@ -126,9 +128,10 @@ class Table:
 
         Raises Denied(BUSY, STOPPING).
         """
-        if self._life is Life.DRAINING:
+        stage = self._life.stage
+        if stage is Stage.DRAINING:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
-        if self._life is not Life.AWAKE:
+        if stage is not Stage.AWAKE:
             raise Denied(Refusal.BUSY, "this table is read anew from its log")
         self._inbox.put((link, wish, done))
 
@@ -145,10 +148,10 @@ class Table:
                 except Exception as error:
                     # it may have happened: only the log is right now
                     self._fault(error)
-                    self._lose(link)
-            if self._life is not Life.AWAKE:
+                    self._life.lose(link)
+            if self._life.stage is not Stage.AWAKE:
                 return
-            self._maybe_sleep()
+            self._life.maybe_sleep()
             await inbox.wait()
 
     def _worked(self, task: asyncio.Task[None]) -> None:
@@ -156,8 +159,8 @@ class Table:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._fault(error)
-        if self._life is Life.AWAKE:
-            self._lose()
+        if self._life.stage is Stage.AWAKE:
+            self._life.lose()
 
     def _fault(self, error: BaseException) -> None:
         self._house.counters.faults += 1
@@ -175,7 +178,7 @@ class Table:
             self._refuse(link, wish, refused(wish.id, fault))
         except Exception as error:
             self._fault(error)
-            self._lose(link)
+            self._life.lose(link)
         return None
 
     def _decide(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
@@ -207,7 +210,7 @@ class Table:
         try:
             await self._pen.write(ready)
         except Lost:
-            self._lose(link)
+            self._life.lose(link)
         except StoreError as trouble:
             if not isinstance(trouble, (Conflict, Unknown)):
                 self._absences.store_failed()
@@ -232,10 +235,8 @@ class Table:
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
             self._house.changed(self)
-            if self.stream.seating.ended and self._sleep_timer is not None:
-                self._sleep_timer.cancel()
-                self._sleep_timer = None
-                self._maybe_sleep()  # sooner than what was set
+            if self.stream.seating.ended:
+                self._life.ended()
             self._attendance.changed()
         self._abandon_empty()
         self.bots.wake()
@@ -263,7 +264,7 @@ class Table:
     def due_in(self) -> int | None:
         """Milliseconds until this table has to be in memory again; None: only when it is
         asked for."""
-        if self._life is Life.LOST:
+        if self._life.stage is Stage.LOST:
             return RETRY_MS  # what its log holds by now may make anything due
         due = due_of(self.stream)
         return None if due is None else max(0, due - self._absences.elapsed())
@@ -287,7 +288,7 @@ class Table:
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""
         self._fault(error)
-        self._lose()
+        self._life.lose()
 
     # those who attend
 
@@ -305,7 +306,7 @@ class Table:
     def gone(self) -> bool:
         """Whether it left memory: nobody can attend it, and its code has to be asked for
         anew."""
-        return self._life in (Life.LOST, Life.ASLEEP)
+        return self._life.gone
 
     def check_room(self, link: Link) -> None:
         """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
@@ -325,7 +326,7 @@ class Table:
         self.audience.part(link)
         self._attendance.changed()
         self._absences.came_or_went()
-        self._maybe_sleep()
+        self._life.maybe_sleep()
 
     def say(self, link: Link, text: str) -> None:
         """A line of chat, cleaned before, to everybody."""
@@ -333,60 +334,15 @@ class Table:
 
     # its end
 
-    def _maybe_sleep(self) -> None:
-        if self._sleep_timer is None and self._life is Life.AWAKE and not self.audience.links:
-            loop = asyncio.get_running_loop()
-            seconds = self._house.settings.sleep_seconds
-            if self.stream.seating.ended:
-                seconds = min(seconds, _ENDED_SECONDS)
-            self._sleep_timer = loop.call_later(seconds, self._sleep)
-
-    def _sleep(self) -> None:
-        """Leave memory, unless somebody attends or something is due; then that asks
-        again by itself when it ends."""
-        self._sleep_timer = None
-        if self.audience.links or self._life is not Life.AWAKE:
-            return
-        if not self._inbox.idle or self._held or self.bots.pending or self._absences.pending:
-            self._maybe_sleep()
-            return
-        self._leave_memory(Life.ASLEEP)
-
-    def _lose(self, asking: Link | None = None) -> None:
-        """What the log holds is not known here any more: all who attend come back, and all
-        whose wishes have no answer, of which `asking` has the one that is carried out."""
-        if self.gone:
-            return
-        self._house.log.error("table_lost", table=self.code)
-        attending = tuple(self.audience.links)
-        waiting = [link for link, _, _ in self._inbox.empty()]
-        self._leave_memory(Life.LOST)
-        for link in attending:
-            self.audience.part(link)
-        for told in dict.fromkeys((*attending, asking, *waiting)):
-            if told is not None:
-                told.lose_table()
-
-    def _leave_memory(self, life: Life) -> None:
-        self._life = life
-        self._inbox.empty()
-        self._house.asleep(self)
-        self._let_go()
+    def _busy(self) -> bool:
+        return bool(self._held or self.bots.pending or self._absences.pending)
 
     def _let_go(self) -> None:
         self.bots.stop()
         self._absences.stop()
         self._attendance.stop()
-        if self._sleep_timer is not None:
-            self._sleep_timer.cancel()
-        self._inbox.stir()
 
     async def stop(self) -> None:
         """Finish the wish that is being carried out, refuse all others, and end."""
-        self._life = Life.DRAINING
-        stopping = Denied(Refusal.STOPPING, "the server is about to stop")
-        for link, wish, _ in self._inbox.empty():
-            if link is not None:
-                link.tell(refused(wish.id, stopping))
-        self._let_go()
+        self._life.drain()
         await self._task

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.messages import Accepted, Act, Closing, FromServer, Refused
 from server.log import open_log
 from server.store.port import DirectoryRow, Position, Row, StoreError
-from server.tables.table import Table
+from server.tables.life import Life
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.test_table import CHANCE, RA, WIRE
@@ -66,7 +66,7 @@ async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             await ann.create()
             await bob.create()
-            monkeypatch.setattr(Table, "_let_go", faulty)
+            monkeypatch.setattr(Life, "_end", faulty)
             monkeypatch.setattr(app.archive, "close", faulty)
             monkeypatch.setattr(app.bots, "stop", faulty)
             await app.stop()
