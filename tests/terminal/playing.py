@@ -33,21 +33,27 @@ def press_something(terminal: Terminal) -> bool:
     elif "Your choice" in first:
         terminal.press("2")
     elif "chosen" in second:
-        _choose(terminal, first, second)
+        return _choose(terminal, first, second)
     else:
         return False
     return True
 
 
-def _choose(terminal: Terminal, first: str, second: str) -> None:
+def _choose(terminal: Terminal, first: str, second: str) -> bool:
     """Pick the next thing, or go on when enough is picked. The same key twice would take
     the pick back: wait until it shows, in the line that is drawn last."""
     if "ENTER" in second:
         terminal.press("enter")
     else:
-        items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", first)
-        terminal.press(next(key for key, label in items if "√" not in label))
+        # Three spaces end a heading, which may name a number itself: "give up 2 monuments".
+        offered = " " + (first.partition("   ")[2] or first)
+        items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", offered)
+        key = next((key for key, label in items if "√" not in label), None)
+        if key is None:
+            return False  # half drawn
+        terminal.press(key)
     terminal.until(lambda t: asked(t)[1] != second)
+    return True
 
 
 def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:
