@@ -188,8 +188,9 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
     nobody has said yet what we are called."""
     from importlib.metadata import version
 
+    from client.identity import Identity
     from client.storage import Kept, Storage, default_folder
-    from client.talk import Identity, Talk
+    from client.talk import Talk
 
     client = f"ra-client/{version('ra-online')}"
     if args.solo is not None:

@@ -17,8 +17,9 @@ from tempfile import TemporaryDirectory
 
 from client.address import parse_address
 from client.changes import Attended, Change, FileCame, Greeted, Refusal, Stepped
+from client.identity import Identity
 from client.link import Link, LinkLost
-from client.talk import Identity, Talk
+from client.talk import Talk
 
 SEATS = 4
 LEVEL = "easy"

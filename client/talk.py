@@ -1,8 +1,8 @@
 """The conversation with the server, without I/O: what to say, and what was answered.
 
-Bytes in (`receive`), bytes out (`outgoing`); the link moves them and knows the clock.
-Commands keep their id until they are answered, and are said again on a new connection:
-the server acts once. Every text that comes in is cleaned here. Knows no rule.
+Bytes in (`receive`), bytes out (`outgoing`); the link moves them and knows the clock. What
+can be said now is `client.voice`'s affair, what waits for an answer `client.unanswered`'s.
+Every text that comes in is cleaned here. Knows no rule.
 """
 
 from __future__ import annotations
@@ -10,62 +10,40 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from attrs import frozen
-
 from client.changes import Answered, Attended, Change, Greeted, Linked, Refusal, Status, Stepped
-from client.endings import Dismissed, TryLater
+from client.endings import TryLater, ending
 from client.fairness import SECRET_BYTES, Fairness
+from client.identity import Identity, Introduction
 from client.model import Misfit, Model
 from client.text import clean, clean_all
+from client.unanswered import Unanswered
+from client.voice import Voice
 from client.way import Way
 from client.wishes import Command, Wishes
-from client.words import TRY_AGAIN, closing_text, refusal_text
+from client.words import TRY_AGAIN, refusal_text
 from protocol.codec import ProtocolError
 from protocol.messages import (
-    VERSION,
     Accepted,
     Beat,
-    Closing,
     Create,
     FromClient,
     FromServer,
-    Hello,
     Invitation,
-    Invite,
     JoinTable,
     Left,
     Refused,
     Snapshot,
-    TooOld,
     Update,
     Watch,
     Welcome,
 )
-from protocol.session import SAID_BY_CLIENT, ClientSession, OutOfPlace, State
+from protocol.session import State
 
 MAX_MISFITS = 3
 """Snapshots asked for in a row because updates did not fit; then the server is given up."""
 
 
-@frozen
-class Identity:
-    """Who we say we are."""
-
-    client: str
-    """Name and version of this program."""
-    name: str
-    """The name to be known by; empty keeps the session's."""
-    token: bytes | None = None
-    """The secret of a session to resume."""
-    locale: str = "en"
-
-
 Listener = Callable[[Change], None]
-
-
-def _anywhere(message: FromClient) -> bool:
-    """Whether a message may be said where no table is attended."""
-    return (State.LOBBY, type(message)) in SAID_BY_CLIENT
 
 
 class Talk(Wishes):
@@ -94,21 +72,12 @@ class Talk(Wishes):
         """Seconds that the server asked to wait before connecting again."""
         self.misnamed = False
         """Whether our name was refused, and no other is known yet."""
-        self._identity = identity
-        self._token = identity.token
-        self._keep_token = keep_token
+        self._introduction = Introduction(identity, keep_token)
         self._random = random
         self._fairness = Fairness(secret or random(SECRET_BYTES), random)
-        self._session = ClientSession()
-        self._connected = False
+        self._voice = Voice(self._woken)
         self._way = Way()
-        self._pending: dict[bytes, Command] = {}
-        """Commands without an answer, oldest first."""
-        self._unsaid: list[Command] = []
-        """Those of them that are not said on this connection yet."""
-        self._questions: list[FromClient] = []
-        """Said before the connection stood; have no id."""
-        self._outgoing: list[bytes] = []
+        self._unanswered = Unanswered(self._say)
         self._misfits = 0
         self._news: list[Change] = []
 
@@ -121,31 +90,26 @@ class Talk(Wishes):
 
     def opened(self) -> None:
         """The connection stands: say hello."""
-        self._session = ClientSession()
-        self._connected = True
-        self._outgoing.clear()
+        self._voice.opened()
         self.retry = None
         self._hello()
 
     def broken(self, why: str, wait: float) -> None:
         """The connection is gone; the next try comes in `wait` seconds."""
-        self._way.lost(self._session.code, self._session.number)
-        self._connected = False
-        self._outgoing.clear()
+        self._way.lost(self._voice.session.code, self._voice.session.number)
+        self._voice.closed()
         self._note(Linked(Status.WAITING, clean(why), wait))
         self._tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no connection any more."""
-        self._connected = False
-        self._outgoing.clear()
+        self._voice.closed()
         self._note(Linked(Status.ENDED, clean(why)))
         self._tell()
 
     def outgoing(self) -> list[bytes]:
         """Frames to send, each given once."""
-        frames, self._outgoing = self._outgoing + self._session.outgoing(), []
-        return frames
+        return self._voice.frames()
 
     def beat(self) -> None:
         """Say that we are alive (the answer says so of the server)."""
@@ -154,17 +118,17 @@ class Talk(Wishes):
     @property
     def online(self) -> bool:
         """Whether the server knows us and hears what we say."""
-        return self._connected and self._session.state in (State.LOBBY, State.TABLE)
+        return self._voice.online
 
     @property
     def known(self) -> bool:
         """Whether we have a secret to be known by."""
-        return self._token is not None
+        return self._introduction.known
 
     @property
     def unanswered(self) -> int:
         """Commands sent, or to be sent, without an answer so far."""
-        return len(self._pending)
+        return len(self._unanswered)
 
     @property
     def arriving(self) -> bool:
@@ -174,15 +138,11 @@ class Talk(Wishes):
     @property
     def greeting(self) -> bool:
         """Whether the server wants another name before anything else."""
-        return self._connected and self._session.state is State.HELLO
-
-    # wishes
+        return self._voice.greeting
 
     def rename(self, name: str) -> None:
         """Say hello again, after a name was refused; else from the next connection on."""
-        self._identity = Identity(
-            self._identity.client, name, self._identity.token, self._identity.locale
-        )
+        self._introduction.rename(name)
         self.model.name = name
         self.misnamed = False
         if self.greeting:
@@ -193,52 +153,29 @@ class Talk(Wishes):
 
     def _wish(self, make: Callable[[bytes], Command]) -> bytes:
         id = self._random(16)
-        self._pending[id] = make(id)
-        self._unsaid.append(self._pending[id])
-        self._say_unsaid()
+        self._unanswered.wish(make(id))
         return id
 
-    def _say_unsaid(self) -> None:
-        """Say what is unanswered and not said on this connection, in order, up to what
-        has to wait for the table to be attended again."""
-        while self._unsaid and self._say(self._unsaid[0]):
-            del self._unsaid[0]
-
     def _ask(self, message: FromClient) -> None:
-        self._questions.append(message)
-        self._say_questions()
-
-    def _say_questions(self) -> None:
-        """Say what can be asked now; of a table only what is asked at one, or on the way."""
-        at_one = self.arriving or self.model.scene is not None
-        unsaid = [question for question in self._questions if not self._say(question)]
-        self._questions = [question for question in unsaid if at_one or _anywhere(question)]
+        self._unanswered.ask(message, at_table=self._at_table)
 
     def _say(self, message: FromClient) -> bool:
-        """Send now if the conversation allows it."""
-        if not self.online:
-            return False
-        try:
-            self._outgoing.append(self._session.send(message))
-        except OutOfPlace:
-            return False
-        self.wake()
-        return True
+        return self._voice.say(message)
+
+    def _say_waiting(self) -> None:
+        """Say what could not be said before."""
+        self._unanswered.say_commands()
+        self._unanswered.say_questions(at_table=self._at_table)
+
+    @property
+    def _at_table(self) -> bool:
+        """Whether a table is attended, or on the way."""
+        return self.arriving or self.model.scene is not None
 
     def _hello(self) -> None:
-        identity = self._identity
-        self._outgoing.append(
-            self._session.send(
-                Hello(
-                    version=VERSION,
-                    client=identity.client,
-                    capabilities=(),
-                    locale=identity.locale,
-                    name=identity.name or self.model.name,
-                    token=self._token,
-                )
-            )
-        )
+        self._voice.greet(self._introduction.hello(self.model.name))
+
+    def _woken(self) -> None:
         self.wake()
 
     # hearing
@@ -247,14 +184,14 @@ class Talk(Wishes):
         """Take in one frame. Raises ProtocolError if the server cannot be understood,
         TryLater or Dismissed if it does not want us for now, or for good."""
         try:
-            message = self._session.receive(data)
+            message = self._voice.session.receive(data)
             if message is not None:
                 self._hear(clean_all(message))
         except Misfit as error:
             self._misfits += 1
             if self._misfits > MAX_MISFITS:
                 raise ProtocolError(str(error)) from None
-            self._session.resync()
+            self._voice.session.resync()
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             # No check is known to miss these; a server must not be able to find one.
             raise ProtocolError(f"a message that makes no sense ({type(error).__name__})") from None
@@ -262,20 +199,13 @@ class Talk(Wishes):
         self.wake()
 
     def _hear(self, message: FromServer) -> None:
+        end = ending(message, greeting=self._voice.session.state is State.HELLO)
+        if end is not None:
+            self.retry = end.retry if isinstance(end, TryLater) else None
+            raise end
         match message:
             case Welcome():
                 self._welcome(message)
-            case TooOld(oldest, newest, detail):
-                speaks = f"{oldest}" if oldest == newest else f"{oldest} to {newest}"
-                raise Dismissed(
-                    f"this client is too old: it speaks version {VERSION} of the protocol, "
-                    f"the server {speaks}. {detail}"
-                )
-            case Closing(code, detail, retry):
-                if retry <= 0:
-                    raise Dismissed(closing_text(code, detail), code)
-                self.retry = retry / 1000
-                raise TryLater(closing_text(code, detail))
             case Accepted(id, number):
                 self._accepted(id, number)
             case Refused():
@@ -284,18 +214,17 @@ class Talk(Wishes):
                 self._note(*self.model.apply(message))
                 self._watch_fairness()
                 if type(message) is Invitation:
-                    self._invited(message.seat)
+                    self._unanswered.invited(message.seat)
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
                     self._way.arrived()
-                    self._say_unsaid()
-                    self._say_questions()
+                    self._say_waiting()
                 elif type(message) is Left:
                     self._forget_table()
 
     def _accepted(self, id: bytes, number: int) -> None:
-        command = self._pending.pop(id, None)
+        command = self._unanswered.answered(id)
         if command is not None and command is not self._way.entering:
             self._note(Answered(id, number))
         if isinstance(command, (Create, JoinTable)):
@@ -309,20 +238,10 @@ class Talk(Wishes):
         if judged is not None:
             self._note(judged)
 
-    def _invited(self, seat: int) -> None:
-        """An invitation has come: what asked for it is answered."""
-        for id, command in list(self._pending.items()):
-            if isinstance(command, Invite) and command.seat == seat:
-                del self._pending[id]
-
     def _forget_table(self) -> None:
         """Nothing that was meant for the table attended is said any more."""
         self._way.forget()
-        for id, command in list(self._pending.items()):
-            if not isinstance(command, (Create, JoinTable)):
-                del self._pending[id]
-        self._unsaid = [command for command in self._unsaid if command.id in self._pending]
-        self._questions = [question for question in self._questions if _anywhere(question)]
+        self._unanswered.forget_table()
 
     def _welcome(self, welcome: Welcome) -> None:
         model = self.model
@@ -332,43 +251,31 @@ class Talk(Wishes):
         )
         model.session, model.name, model.server = welcome.session, welcome.name, welcome.server
         self.heartbeat = min(max(welcome.heartbeat / 1000, 0.05), 300.0)
-        if welcome.token is not None:
-            self._token = welcome.token
-            self._keep_token(welcome.token, welcome.name)
+        self._introduction.welcomed(welcome)
         self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
         if anew:
             # Nobody else may be made to do what the former session meant to do.
             again = self._way.again
             self._forget_table()
             self._way.again = again
-        entering = self._way.entering
-        if entering is not None:
-            # Said again it leads to the same table.
-            self._pending[entering.id] = entering
-        self._unsaid = list(self._pending.values())
+        self._unanswered.say_again(self._way.entering)
         back = self._way.resume()
         if back is not None:
             self._say(Watch(*back))
-        self._say_unsaid()
-        self._say_questions()
+        self._say_waiting()
 
     def _refused(self, refused: Refused) -> None:
-        if self._session.state is State.HELLO and refused.code != "bad_name":
-            text = refusal_text(refused.code, dict(refused.facts), refused.detail)
-            if refused.code == "no_move_code":
-                raise Dismissed(text, refused.code)
-            raise TryLater(text)
-        self.misnamed = self._session.state is State.HELLO
+        self.misnamed = self._voice.session.state is State.HELLO
         if refused.code == "stopping":
             # Nothing happened; it is said again when the server is back.
             return
-        command = None if refused.id is None else self._pending.pop(refused.id, None)
+        command = self._unanswered.answered(refused.id)
         if command is self._way.entering or (refused.id is None and not self.misnamed):
             self._way.entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
         self._note(Refusal(refused.id, refused.code, refused.facts, text))
         watching, self._way.watching = self._way.watching, None
-        lobby = self._session.state is State.LOBBY
+        lobby = self._voice.session.state is State.LOBBY
         back = self._way.again is not None
         if back and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it

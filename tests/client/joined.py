@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from client.changes import Answered, Change
-from client.talk import Identity, Talk
+from client.identity import Identity
+from client.talk import Talk
 from engine.entry import Entry
 from protocol import delta
 from protocol.codec import Tree

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from client.address import Address
 from client.changes import Change, Stepped
+from client.identity import Identity
 from client.link import Link, LinkLost, Patience
 from client.scene import Scene
-from client.talk import Identity, Talk
+from client.talk import Talk
+from tests.patience import PATIENCE
 
 C = TypeVar("C")
-PATIENCE = 15.0
-"""Seconds after which a test says that nothing comes."""
 QUICK = Patience(connect=5, first=0.01, cap=0.05)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from client.changes import FileCame
+from client.identity import Identity
 from client.opening import Opening
 from client.screen.desk import Ask, Leaving
 from client.screen.lines import text_of, width
 from client.screen.run import Table, installed_games
-from client.talk import Identity, Talk
+from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
 from engine.stream import Wish

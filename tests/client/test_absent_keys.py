@@ -117,7 +117,7 @@ def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
 
 def made_id(made: Seated) -> bytes:
     """The id of the command that waits for its answer."""
-    return list(made.table.talk._pending)[-1]
+    return made.table.talk._unanswered.ids[-1]
 
 
 def test_nobody_is_called_absent_in_ones_own_turn() -> None:

@@ -8,8 +8,9 @@ import pytest
 from attrs import evolve
 
 from client.changes import Judged
+from client.identity import Identity
 from client.opening import NewTable, Opener, Opening
-from client.talk import Identity, Talk
+from client.talk import Talk
 from engine.deal import commit
 from engine.game import Setup
 from engine.table import Phase

@@ -18,10 +18,11 @@ from websockets.typing import Subprotocol
 
 from client.address import Address
 from client.endings import Dismissed
+from client.identity import Identity
 from client.link import Link, LinkLost, Patience
 from client.plain.teller import Teller
 from client.screen.gamescreen import Moment
-from client.talk import Identity, Talk
+from client.talk import Talk
 from client.text import width
 from engine.deal import Chance
 from engine.game import Setup

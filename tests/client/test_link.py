@@ -26,8 +26,9 @@ from client.changes import (
     Status,
     Stepped,
 )
+from client.identity import Identity
 from client.link import Link, LinkLost, Patience
-from client.talk import Identity, Talk
+from client.talk import Talk
 from engine.ra.words.happenings import Passed, TileDrawn
 from protocol.messages import SERVER_CODEC, Update
 from server.config import Settings

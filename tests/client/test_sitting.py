@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
+from client.identity import Identity
 from client.opening import Opening
 from client.screen.desk import Ask, Place
 from client.screen.lines import width
 from client.screen.run import Table, installed_games
-from client.talk import Identity, Talk
+from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import Act, Peer, Presence, Refused, Said, Say, Snapshot, Watch

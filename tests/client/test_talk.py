@@ -7,7 +7,8 @@ import pytest
 
 from client.changes import Attended, Greeted, Refusal, Stepped
 from client.endings import Dismissed, TryLater
-from client.talk import Identity, Talk
+from client.identity import Identity
+from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa

@@ -15,8 +15,9 @@ from websockets.typing import Subprotocol
 
 from client.address import Address
 from client.changes import Linked, Status
+from client.identity import Identity
 from client.link import Link, LinkLost, Patience
-from client.talk import Identity, Talk
+from client.talk import Talk
 from protocol.messages import SUBPROTOCOL
 from tests.client.online import online
 from tests.process.serving import server_process

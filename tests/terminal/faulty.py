@@ -1,7 +1,7 @@
 """A client whose network task breaks: `python -m tests.terminal.faulty [when]`.
 
-`when` is `talking` (an exception in the network task), `drawing` (in drawing the screen,
-after a key) or `task` (in a task that nobody waits for).
+It breaks after a key. `when` is `talking` (an exception in the network task), `drawing`
+(in drawing the screen) or `task` (in a task that nobody waits for).
 """
 
 from __future__ import annotations
@@ -11,23 +11,26 @@ import sys
 from typing import Any
 
 from client.address import Address
+from client.identity import Identity
 from client.link import Link
 from client.opening import Opening
 from client.screen import run as screen
-from client.talk import Identity, Talk
+from client.talk import Talk
+
+PRESSED = asyncio.Event()
 
 
 class FaultyLink(Link):
-    """A link that breaks once the screen is shown."""
+    """A link that breaks after a key."""
 
     async def run(self) -> None:
-        await asyncio.sleep(0.3)
+        await PRESSED.wait()
         if sys.argv[1] == "talking":
             raise ZeroDivisionError("the network task broke")
         if sys.argv[1] == "task":
             self.task = asyncio.ensure_future(_break())
             del self.task
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
 
 
 async def _break() -> None:
@@ -35,21 +38,20 @@ async def _break() -> None:
 
 
 class FaultyTable(screen.Table):
-    """A desk that cannot be drawn after a key."""
+    """A desk that tells of a key, and may not be drawn after it."""
 
     def press(self, key: str) -> None:
-        self.broken = True
+        PRESSED.set()
 
     def lines(self, columns: int, rows: int) -> Any:
-        if getattr(self, "broken", False):
+        if PRESSED.is_set() and sys.argv[1] == "drawing":
             raise ZeroDivisionError("drawing broke")
         return super().lines(columns, rows)
 
 
 async def main() -> int:
     talk = Talk(Identity("test", "Anna"))
-    if sys.argv[1] == "drawing":
-        screen.Table = FaultyTable  # type: ignore[misc]
+    screen.Table = FaultyTable  # type: ignore[misc]
     return await screen.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
 
 

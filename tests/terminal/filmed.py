@@ -14,10 +14,11 @@ from pathlib import Path
 from attrs import evolve
 
 from client.address import Address
+from client.identity import Identity
 from client.link import Link
 from client.opening import Opening
 from client.screen.run import run_screen
-from client.talk import Identity, Talk
+from client.talk import Talk
 from engine.entry import Entry, Event
 from engine.game import find_game
 from engine.table import MatchStarted, SeatTaken, TableOpened

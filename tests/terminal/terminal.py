@@ -75,6 +75,7 @@ class Terminal:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
         self._errors = ""
+        self._after: Any = None
         self._hung_up = False
         self._reader_stop = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -91,6 +92,8 @@ class Terminal:
                     continue
                 data = os.read(self._master, 1 << 16)
             except (OSError, ValueError):
+                return
+            if not data:
                 return
             with _CHANGED:
                 self.output += data
@@ -112,27 +115,30 @@ class Terminal:
         """The screen with its colours; stays as it is while nothing is written."""
         return self._screen
 
-    def until(self, condition: Condition, patience: float = PATIENCE) -> str:
-        """Wait until the screen holds a text or a pattern, or fulfils a condition; the
-        screen then."""
+    def until(self, *conditions: Condition, patience: float = PATIENCE) -> str:
+        """Wait until the screen holds texts and patterns, and fulfils conditions, all at one
+        look; the screen then. A screen can come in pieces: what else it shows at that moment
+        may be half drawn."""
         end = time.monotonic() + patience
         while True:
             text = self.text
-            if isinstance(condition, str):
-                found: Any = condition in text
-            elif isinstance(condition, re.Pattern):
-                found = condition.search(text)
-            else:
-                found = condition(self)
-            if found:
+            missing = [one for one in conditions if not self._fulfils(one, text)]
+            if not missing:
                 return text
             with _CHANGED:
                 left = end - time.monotonic()
                 if left <= 0:
-                    raise AssertionError(f"not seen: {condition}\n{text}")
-                if self.process.poll() is not None and left > 2:
-                    end = time.monotonic() + 1
+                    raise AssertionError(f"not seen: {missing}\n{text}")
+                if self.process.poll() is not None and left > 6:
+                    end = time.monotonic() + 5
                 _CHANGED.wait(min(left, 0.25))
+
+    def _fulfils(self, condition: Condition, text: str) -> Any:
+        if isinstance(condition, str):
+            return condition in text
+        if isinstance(condition, re.Pattern):
+            return condition.search(text)
+        return condition(self)
 
     # what is done
 
@@ -164,7 +170,8 @@ class Terminal:
     def hang_up(self) -> None:
         """Close the window: nothing is left on the other side of the terminal."""
         # The order in which a terminal emulator would: its own side goes first.
-        os.close(self._slave)
+        if self._after is None:
+            os.close(self._slave)
         self._hung_up = True
         self._reader_stop.set()
         self._reader.join(1)
@@ -173,15 +180,14 @@ class Terminal:
     # how it ends
 
     def ended(self, patience: float = PATIENCE) -> int:
-        """Wait for the end of the program; its exit code."""
+        """Wait for the end of the program, and of what it wrote; its exit code."""
         code = self.process.wait(patience)
-        # What it wrote last may still be on its way.
-        end = time.monotonic() + 0.3
-        seen = -1
-        while time.monotonic() < end and len(self.output) != seen:
-            seen = len(self.output)
-            with _CHANGED:
-                _CHANGED.wait(0.05)
+        if self._after is None:
+            # With the last descriptor on it the terminal says when all is read.
+            self._after = termios.tcgetattr(self._slave)
+            os.close(self._slave)
+            self._reader.join(patience)
+            assert not self._reader.is_alive(), "somebody else has the terminal open"
         return code
 
     @property
@@ -192,8 +198,9 @@ class Terminal:
         return self._errors
 
     def settings(self) -> Any:
-        """The terminal's settings now, as `stty -a` would say them."""
-        return termios.tcgetattr(self._slave)
+        """The terminal's settings now, as `stty -a` would say them; once the program has
+        ended, as it left them."""
+        return termios.tcgetattr(self._slave) if self._after is None else self._after
 
     def modes(self) -> dict[str, bool]:
         """The private modes that were set at the end of the output."""

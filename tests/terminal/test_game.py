@@ -17,27 +17,36 @@ def over(terminal: Terminal) -> bool:
     return "The game is over." in text and " points" in text
 
 
+def sheets(terminal: Terminal) -> bool:
+    """Whether a row shows for each epoch of each of three players."""
+    text = terminal.text
+    rows = [re.findall(rf" {epoch} +[-+·\d].* \d+$", text, re.M) for epoch in ("I", "II", "III")]
+    return [len(found) for found in rows] == [3, 3, 3]
+
+
+def open_points(terminal: Terminal) -> bool:
+    """Whether nobody's points are hidden."""
+    return "?" not in "".join(line[-4:] for line in terminal.text.splitlines()[8:16])
+
+
 def test_a_game_from_the_invitation_to_the_record(client: Open, tmp_path: Path) -> None:
     anna = client("Anna", "--create", "--seats", "3", "--bots", "1")
     invitation = re.compile(
         r"ra-client (\S+) (\w+-\d+)$.*1 +Anna +you, host.*seats are taken", re.S | re.M
     )
-    room = anna.until(invitation)
-    found = invitation.search(room)
+    found = invitation.search(anna.until(invitation, "· free ·"))
     assert found is not None
     code = found.group(2)
-    assert "· free ·" in room
 
     boris = client("Boris", columns=60, rows=20)
-    assert code in boris.until(code)
+    boris.until(code)
     boris.press("enter")
 
     # The table is full, the match starts: both see the same table.
     for terminal in (anna, boris):
-        terminal.until(re.compile(r"Ra track.*Ph Ni Fl Gd Go.*help", re.S))
-        assert code in terminal.lines()[0]
-    assert "epoch I of III" in anna.lines()[0]
-    assert "you" in next(line for line in anna.lines() if " Anna " in line)
+        board = re.compile(r"Ra track.*Ph Ni Fl Gd Go.*help", re.S)
+        terminal.until(board, lambda t: code in t.lines()[0])
+    anna.until(re.compile(r"\A.*epoch I of III"), re.compile(r"^.* Anna .*\byou\b", re.M))
 
     # Somebody is asked; who is not asked is told whom the table waits for.
     def decided(terminal: Terminal) -> bool:
@@ -51,17 +60,13 @@ def test_a_game_from_the_invitation_to_the_record(client: Open, tmp_path: Path) 
     assert pressed > 40
 
     # The result, the same on both screens, and every sheet.
-    end = anna.until(over)
-    found = re.search(r"(?:You|Boris|\w+ bot 3) wins? with (\d+) points", end)
+    won = re.compile(r"(?:You|Boris|\w+ bot 3) wins? with (\d+) points")
+    found = won.search(anna.until(won, sheets))
     assert found is not None
-    assert f"with {found.group(1)} points" in boris.text
-    for epoch in ("I", "II", "III"):
-        assert len(re.findall(rf" {epoch} +[-+·\d].* \d+$", end, re.M)) == 3
+    boris.until(f"with {found.group(1)} points")
 
     anna.press("v")
-    board = anna.until("THE END")
-    assert "WON" in board
-    assert "?" not in "".join(line[-4:] for line in board.splitlines()[8:16])
+    anna.until("THE END", "WON", open_points)
 
     anna.press("w")
     anna.until(f"Saved: {code}.ra")

@@ -27,8 +27,7 @@ def test_the_miniature_is_played_to_the_end(tmp_path: Path) -> None:
             terminal.until("Round 1 of 3")
             pressed = play([terminal], lambda t: "The game is over." in t.text)
             assert pressed >= 3
-            text = terminal.until("points")
-            assert "Won by" in text
+            terminal.until("points", "Won by")
             terminal.press("q")
             assert terminal.ended() == 0
             assert terminal.settings() == terminal.before

@@ -9,12 +9,15 @@ from tests.terminal.filmed import RECORD
 from tests.terminal.terminal import Terminal
 
 
+def open_points(terminal: Terminal) -> bool:
+    """Whether nobody's points are hidden."""
+    return "?" not in "".join(line[-3:] for line in terminal.lines()[8:14])
+
+
 def test_a_record_is_stepped_through() -> None:
     with Terminal([program("ra-replay"), str(RECORD), "--at", "136"]) as terminal:
-        text = terminal.until(re.compile(r"step 136 of \d+"))
-        assert "AUCTION" in text
-        assert "all is seen" in terminal.lines()[0]
-        assert "?" not in "".join(line[-3:] for line in terminal.lines()[8:14])
+        all_seen = re.compile(r"\A.*all is seen")
+        terminal.until(re.compile(r"step 136 of \d+"), "AUCTION", all_seen, open_points)
 
         terminal.press("right")
         terminal.until("step 137 of")
@@ -24,7 +27,7 @@ def test_a_record_is_stepped_through() -> None:
         terminal.until("step 145 of")
 
         terminal.press("e")
-        text = terminal.until("epoch III of III")
+        terminal.until("epoch III of III")
         terminal.press("E")
         terminal.until("epoch II of III")
 
@@ -35,11 +38,9 @@ def test_a_record_is_stepped_through() -> None:
 
         # Through a spectator's eyes points and face-down suns are hidden.
         terminal.press("v")
-        text = terminal.until("a spectator's view")
-        assert re.search(r"▒▒.*\?$", text, re.M)
+        terminal.until("a spectator's view", re.compile(r"▒▒.*\?$", re.M))
         terminal.press("v")
-        text = terminal.until(re.compile(r"as .* saw it"))
-        assert "you" in text
+        terminal.until(re.compile(r"as .* saw it"), "you")
 
         terminal.press("t")
         terminal.until("tiles are left in the bag")
@@ -61,7 +62,7 @@ def test_it_plays_by_itself_and_ends_by_ctrl_c() -> None:
         terminal.until("step 20 of")
         terminal.press("p")
         terminal.until("playing")
-        terminal.until("step 21 of")
+        terminal.until(re.compile(r"step (2[1-9]|[3-9]\d|\d{3}) of"))
         terminal.press("ctrl-c")
         assert terminal.ended() == 130
         assert terminal.settings() == terminal.before
