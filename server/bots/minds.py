@@ -1,17 +1,19 @@
 """How the bots of one table are asked: with what their seat may know, and nothing else.
 
 What happened before is read back from the log, never remembered between two decisions,
-so that a bot is the same after a restart as without one. Knows no game by name.
+so that a bot is the same after a restart as without one. Knows no table and no game by
+name.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
 from engine.deal import Chance
+from engine.entry import Entry
 from engine.game import Bot
 from engine.match import Asked
 from engine.stream import Stream
@@ -21,7 +23,6 @@ from server.bots.room import Astray, BotRoom
 from server.bots.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
 from server.play import Play
 from server.store.port import StoreError
-from server.tables.recall import Recall
 
 _RETRY_SECONDS = 1.0
 
@@ -29,22 +30,23 @@ _RETRY_SECONDS = 1.0
 class Minds:
     """The minds of one table's bots."""
 
-    __slots__ = ("_attended", "_play", "_recall", "_room", "_seen", "_stream", "_unserved")
+    __slots__ = ("_attended", "_happened", "_play", "_room", "_seen", "_stream", "_unserved")
 
     def __init__(
         self,
         room: BotRoom,
         play: Play,
-        recall: Recall,
+        happened: Callable[[int], Awaitable[list[Entry]]],
         stream: Stream,
         attended: Callable[[], bool],
         unserved: Callable[[str], None],
     ) -> None:
-        """`attended` tells whether somebody is at the table; `unserved` is told why a bot
+        """`happened` reads all entries after the one of a number (it may raise StoreError);
+        `attended` tells whether somebody is at the table; `unserved` is told why a bot
         that thinks could not be asked."""
         self._room = room
         self._play = play
-        self._recall = recall
+        self._happened = happened
         self._stream = stream
         self._attended = attended
         self._unserved = unserved
@@ -130,7 +132,7 @@ class Minds:
     async def _remember(self, seat: int) -> None:
         """Read what `seat` was shown since it was last asked."""
         number, happened = self._seen.get(seat, (0, ()))
-        entries = await self._recall.all_since(number)
+        entries = await self._happened(number)
         if entries and entries[-1].number > self._seen.get(seat, (0, ()))[0]:
             new = tuple([pack_happened(self._play, entry, seat) for entry in entries])
             self._seen[seat] = (entries[-1].number, happened + new)

@@ -51,7 +51,6 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.session import CloseCode
-from server.bots.hints import check_alone, hint
 from server.edge.incoming import Incoming, Over
 from server.people.names import clean_chat
 from server.people.newcomer import check_name
@@ -59,6 +58,7 @@ from server.people.sessions import Greeting
 from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
 from server.store.port import StoreError, Unknown
+from server.tables.hints import check_alone, hint
 
 if TYPE_CHECKING:
     from server.app import App
@@ -189,7 +189,7 @@ class Connection(Incoming):
         missed = table.stream.number - message.since
         cheap = missed <= self._app.settings.recent_entries
         tell = message.since and (cheap or self._who.files.take())
-        self._enter(table, await table.entries_since(message.since) if tell else ())
+        self._enter(table, await table.recall.since(message.since) if tell else ())
 
     def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:
         """Attend a table, and no other any more; raises Denied, and nothing changed."""
@@ -198,11 +198,11 @@ class Connection(Incoming):
         if table.gone:
             self.lose_table()  # lost while something was waited for
             return
-        table.check_room(self)
+        table.attendance.check_room(self)
         if self.table is not None and self.table is not table:
             self._part()
         self.table = table
-        table.attend(self, since)
+        table.attendance.come(self, since)
 
     def _leave(self, message: LeaveTable) -> None:
         table = self._attended()
@@ -219,7 +219,7 @@ class Connection(Incoming):
 
     def _part(self) -> None:
         if self.table is not None:
-            self.table.part(self)
+            self.table.attendance.part(self)
             self.table = None
 
     def _start(self, message: StartMatch) -> None:
@@ -282,7 +282,7 @@ class Connection(Incoming):
         table = self._attended()
         if self.seat is None:
             check_name(table.stream.seating, self.name, self.person)
-        table.say(self, text)
+        table.attendance.say(self, text)
 
     def _beat(self, message: Beat) -> None:
         self.heartbeat()

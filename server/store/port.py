@@ -48,7 +48,7 @@ class DirectoryRow:
     code: str
     game: str
     phase: int
-    """`engine.seating.Phase`; a plain number here."""
+    """`engine.table.Phase`; a plain number here."""
     listed: bool
     number: int
     """Number of the stream's last entry."""

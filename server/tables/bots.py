@@ -42,7 +42,9 @@ class TableBots:
         self._code = stream.seating.code
         self._submit = submit
         self._unserved = False
-        self.minds = Minds(house.bots, play, recall, stream, attended, self._tell_unserved)
+        self.minds = Minds(
+            house.bots, play, recall.all_since, stream, attended, self._tell_unserved
+        )
         self._seats = BotSeats(self.minds, self._play, self._tell_trouble, broken)
 
     @property
