@@ -1,29 +1,62 @@
-"""Who is there at a table, and what they say to each other: told to all who attend, in no
-stream and kept nowhere. Knows no socket and no game.
+"""Who is there at a table: how they come and go, and what they say to each other. It is told
+to all who attend, in no stream and kept nowhere.
+
+Knows no socket and no game, and nothing of how wishes are carried out.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
+from engine.entry import Entry
 from engine.stream import Stream
 from protocol.messages import Presence, Said
+from server.refusals import Denied, Refusal
+from server.tables.absence import Absences
 from server.tables.audience import Audience, Link
+from server.tables.life import Life
 
 _SECONDS = 0.05
 """Comings and goings within this time are told as one."""
 
 
 class Attendance:
-    """Tells one table's audience of itself."""
+    """Those who attend one table."""
 
-    __slots__ = ("_audience", "_stream", "_timer", "_told")
+    __slots__ = ("_absences", "_audience", "_life", "_stream", "_timer", "_told", "_watchers")
 
-    def __init__(self, audience: Audience, stream: Stream) -> None:
+    def __init__(
+        self, audience: Audience, stream: Stream, absences: Absences, life: Life, watchers: int
+    ) -> None:
+        """At most `watchers` attend without a seat."""
         self._audience = audience
         self._stream = stream
+        self._absences = absences
+        self._life = life
+        self._watchers = watchers
         self._told: Presence | None = None
         self._timer: asyncio.TimerHandle | None = None
+
+    def check_room(self, link: Link) -> None:
+        """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
+        most = self._watchers
+        if not self._audience.has_room(link, most):
+            raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
+
+    def come(self, link: Link, since: Iterable[Entry] = ()) -> None:
+        """Send `link` a snapshot with what the entries `since` brought; from then on it
+        is told everything."""
+        self._audience.join(link, since, self._absences.elapsed())
+        self.changed(anew=True)
+        self._absences.came_or_went()
+
+    def part(self, link: Link) -> None:
+        """`link` attends no more."""
+        self._audience.part(link)
+        self.changed()
+        self._absences.came_or_went()
+        self._life.maybe_sleep()
 
     def changed(self, *, anew: bool = False) -> None:
         """Somebody came or went; `anew`: somebody who was told nothing yet."""

@@ -20,7 +20,7 @@ from server.tables.house import House
 class Recall:
     """The entries of one stream."""
 
-    __slots__ = ("_most", "_play", "_recent", "_store", "_stream")
+    __slots__ = ("_most", "_play", "_recent", "_store", "_stream", "reading")
 
     def __init__(
         self,
@@ -37,6 +37,8 @@ class Recall:
         self._stream = stream
         self._recent: deque[Entry] = deque(entries, maxlen=recent)
         self._most = min(house.settings.resume_entries, MAX_SINCE)
+        self.reading = 0
+        """How many wait for older entries: the table stays in memory meanwhile."""
 
     def add(self, entry: Entry) -> None:
         """The stream's new last entry."""
@@ -44,17 +46,24 @@ class Recall:
 
     async def since(self, since: int) -> list[Entry]:
         """All entries after `since`, up to the stream's last one as of the moment when
-        this returns; none for 0, or if they are too many, or cannot be read now."""
+        this returns; none for 0, or if they are too many, or cannot be read now. Nothing
+        may be awaited between this and `Attendance.come`, so that no entry comes between."""
+        self.reading += 1
+        try:
+            return self._joined(since, await self._older(since))
+        except StoreError:
+            return []
+        finally:
+            self.reading -= 1
+
+    async def _older(self, since: int) -> list[Entry]:
+        """Those that are not in memory, if they may be told; raises StoreError."""
         number = self._stream.number
         first = self._recent[0].number if self._recent else number + 1
-        older: list[Entry] = []
-        if 0 < since < first - 1 and number - since <= self._most:
-            try:
-                history = await self._store.read(self._stream.seating.code, after=since)
-            except StoreError:
-                return []
-            older = [self._play.entries.decode(row.body) for row in history.rows]
-        return self._joined(since, older)
+        if not 0 < since < first - 1 or number - since > self._most:
+            return []
+        history = await self._store.read(self._stream.seating.code, after=since)
+        return [self._play.entries.decode(row.body) for row in history.rows]
 
     async def all_since(self, since: int) -> list[Entry]:
         """All entries after `since`, however many, as `since` gives them; raises

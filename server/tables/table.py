@@ -9,7 +9,6 @@ database and no game.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
@@ -42,19 +41,16 @@ class Table:
 
     __slots__ = (
         "_absences",
-        "_attendance",
-        "_held",
         "_house",
         "_inbox",
         "_life",
         "_pen",
-        "_recall",
         "_task",
+        "attendance",
         "audience",
         "bots",
         "code",
-        "create_id",
-        "creator",
+        "recall",
         "stream",
         "updated",
     )
@@ -77,24 +73,20 @@ class Table:
         self._house = house
         self.stream = stream
         self.code = stream.seating.code
-        self.creator = first.person
-        self.create_id = first.id
         self.audience = Audience(play.projector, stream)
-        self._pen = Pen(house, play, self.code, position, self.creator, self.create_id)
+        self._pen = Pen(house, play, self.code, position, first.person, first.id)
         settings = house.settings
-        self._recall = Recall(play, house, stream, entries)
+        self.recall = Recall(play, house, stream, entries)
         self.bots = TableBots(
             house,
             play,
-            self._recall,
+            self.recall,
             stream,
             lambda: bool(self.audience.links),
             partial(self.submit, None),
             self._bots_broken,
         )
         self._inbox = Inbox(settings.inbox)
-        self._attendance = Attendance(self.audience, stream)
-        self._held = 0
         self._life = Life(
             house,
             stream,
@@ -113,6 +105,9 @@ class Table:
             vote_seconds=settings.vote_seconds,
             silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
+        )
+        self.attendance = Attendance(
+            self.audience, stream, self._absences, self._life, settings.watchers
         )
         self.bots.wake()
         self._abandon_empty()
@@ -206,7 +201,7 @@ class Table:
             raise Denied(Refusal.LOG_FULL, "this table's log is long enough", most=most)
 
     async def _store(self, ready: Ready, link: Link | None, wish: Wish, done: Done | None) -> None:
-        """Store, adopt, tell; whatever is raised, it may have happened."""
+        """Store, adopt, tell, answer; whatever is raised, it may have happened."""
         try:
             await self._pen.write(ready)
         except Lost:
@@ -216,12 +211,8 @@ class Table:
                 self._absences.store_failed()
             self._refuse(link, wish, refused(wish.id, trouble))
         else:
-            self._carry_out(ready.draft, link, wish, done)
-
-    def _carry_out(self, draft: Draft, link: Link | None, wish: Wish, done: Done | None) -> None:
-        """A draft is stored: make it the state, tell everybody, answer its sender."""
-        self._adopt(draft)
-        self._grant(link, wish, draft.entry.number, done)
+            self._adopt(ready.draft)
+            self._grant(link, wish, ready.draft.entry.number, done)
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -229,7 +220,7 @@ class Table:
         before = self.stream.seating.phase
         self.stream.accept(draft)
         self._absences.entry()
-        self._recall.add(entry)
+        self.recall.add(entry)
         self.updated = entry.time
         self._house.counters.entries += 1
         self.audience.tell(entry)
@@ -237,7 +228,7 @@ class Table:
             self._house.changed(self)
             if self.stream.seating.ended:
                 self._life.ended()
-            self._attendance.changed()
+            self.attendance.changed()
         self._abandon_empty()
         self.bots.wake()
 
@@ -290,57 +281,20 @@ class Table:
         self._fault(error)
         self._life.lose()
 
-    # those who attend
-
-    async def entries_since(self, since: int) -> list[Entry]:
-        """All entries after `since` (0: the caller has nothing); none if that are too
-        many, or if they cannot be read now. Nothing may be awaited between this and
-        `attend`, so that no entry comes between."""
-        self._held += 1
-        try:
-            return await self._recall.since(since)
-        finally:
-            self._held -= 1
+    # its end
 
     @property
     def gone(self) -> bool:
-        """Whether it left memory: nobody can attend it, and its code has to be asked for
-        anew."""
+        """Whether it left memory: its code has to be asked for anew."""
         return self._life.gone
 
-    def check_room(self, link: Link) -> None:
-        """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
-        most = self._house.settings.watchers
-        if not self.audience.has_room(link, most):
-            raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
-
-    def attend(self, link: Link, since: Iterable[Entry] = ()) -> None:
-        """Send `link` a snapshot with what the entries `since` brought; from then on it
-        is told everything."""
-        self.audience.join(link, since, self._absences.elapsed())
-        self._attendance.changed(anew=True)
-        self._absences.came_or_went()
-
-    def part(self, link: Link) -> None:
-        """`link` attends no more."""
-        self.audience.part(link)
-        self._attendance.changed()
-        self._absences.came_or_went()
-        self._life.maybe_sleep()
-
-    def say(self, link: Link, text: str) -> None:
-        """A line of chat, cleaned before, to everybody."""
-        self._attendance.say(link, text)
-
-    # its end
-
     def _busy(self) -> bool:
-        return bool(self._held or self.bots.pending or self._absences.pending)
+        return bool(self.recall.reading or self.bots.pending or self._absences.pending)
 
     def _let_go(self) -> None:
         self.bots.stop()
         self._absences.stop()
-        self._attendance.stop()
+        self.attendance.stop()
 
     async def stop(self) -> None:
         """Finish the wish that is being carried out, refuse all others, and end."""

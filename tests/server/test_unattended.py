@@ -154,7 +154,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
             store.gate = asyncio.Event()
             await eve.send(Watch(code, 1))
             lost = app.lobby.tables[code]
-            await until(lambda: lost._held > 0)
+            await until(lambda: lost.recall.reading > 0)
             store.mood, store.failures = Mood.UNKNOWN_WRITTEN, 1
             await bob.send(LeaveTable(os.urandom(8)))
             await bob.until(Closing)
