@@ -27,7 +27,9 @@ from server.store.port import StoreError
 if TYPE_CHECKING:
     from server.app import App
     from server.edge.sockets import Socket
-_RETRY_MS = 1000
+
+RETRY_MS = 1000
+"""Milliseconds after which who is sent away by no fault of its own may come back."""
 _PAUSE_SECONDS = 0.002
 """After a message that came too fast."""
 
@@ -87,7 +89,7 @@ class Incoming(Outgoing, ABC):
         except Exception as error:
             self._app.counters.faults += 1
             self._app.log.error("connection_fault", error=error)
-            self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", _RETRY_MS)
+            self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", RETRY_MS)
         finally:
             self.ended = True
             self._ended()

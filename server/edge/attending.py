@@ -1,0 +1,199 @@
+"""The table that one client attends, at most one at a time: how it comes and goes, and what
+it asks there.
+
+Knows no rule and no database, and nothing of how sessions begin nor of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine.entry import Command, Entry
+from engine.errors import Code, IllegalAction
+from engine.places import may_invite
+from engine.stream import Wish
+from engine.table import Close, Join, Leave, Phase, Return, Start, Substitute, Vote
+from engine.table import Closing as Ending
+from protocol import messages
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    Act,
+    CloseTable,
+    Invitation,
+    Invite,
+    JoinTable,
+    LeaveTable,
+    Left,
+    Say,
+    StartMatch,
+    Watch,
+)
+from protocol.session import CloseCode
+from server.edge.incoming import RETRY_MS, Incoming
+from server.people.names import clean_chat
+from server.people.newcomer import check_name
+from server.play import find_play
+from server.refusals import Denied, Goodbye, Refusal
+
+if TYPE_CHECKING:
+    from server.app import App
+    from server.edge.sockets import Socket
+    from server.tables.table import Table
+
+
+class Attending(Incoming):
+    """One client at a table, or at none; fulfils `server.tables.audience.Link`."""
+
+    __slots__ = ("name", "person", "seat", "table")
+
+    def __init__(self, app: App, socket: Socket) -> None:
+        super().__init__(app, socket)
+        self.person = b""
+        self.name = ""
+        self.seat: int | None = None
+        self.table: Table | None = None
+        """The table attended."""
+
+    # coming and going
+
+    async def _join(self, message: JoinTable) -> None:
+        assert self._who is not None
+        lobby = self._app.lobby
+        invited = lobby.invitations.find(message.code, self.person)
+        table = await self._awake(message.code if invited is None else invited.code)
+        if not self._who.creates.take():
+            raise Denied(Refusal.TOO_FAST, "you join tables too fast")
+        if invited is None:
+            wish = Wish(Join(self.name, message.nonce), message.id, self.person)
+            table.submit(self, wish, lambda _: self._joined(table))
+            return
+
+        def seated(_: int) -> None:
+            invited.by = self.person
+            self._joined(table)
+
+        command = Substitute(invited.seat, self.name)
+        table.submit(self, Wish(command, message.id, self.person), seated)
+
+    def _joined(self, table: Table) -> None:
+        try:
+            self._enter(table)
+        except Denied as why:  # seated once, not any more, and too many watch
+            self._refuse(None, why)
+
+    async def _awake(self, code: str) -> Table:
+        """The table of a code; raises Denied, StoreError."""
+        assert self._who is not None
+        lobby = self._app.lobby
+        if lobby.sleeps(code) and not self._who.wakes.take():
+            raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
+        return await lobby.awake(code)
+
+    async def _watch(self, message: Watch) -> None:
+        table = await self._awake(message.code)
+        assert self._who is not None
+        missed = table.stream.number - message.since
+        cheap = missed <= self._app.settings.recent_entries
+        tell = message.since and (cheap or self._who.files.take())
+        self._enter(table, await table.recall.since(message.since) if tell else ())
+
+    def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:
+        """Attend a table, and no other any more; raises Denied, and nothing changed."""
+        if self.ended:
+            return
+        if table.gone:
+            self.lose_table()  # lost while something was waited for
+            return
+        table.attendance.check_room(self)
+        if self.table is not None and self.table is not table:
+            self._part()
+        self.table = table
+        table.attendance.come(self, since)
+
+    def _leave(self, message: LeaveTable) -> None:
+        table = self._attended()
+        seating = table.stream.seating
+        if seating.phase is Phase.WAITING and seating.seat_of(self.person) is not None:
+            table.submit(self, Wish(Leave(), message.id, self.person), lambda _: self._left(table))
+        else:
+            self._left(table)
+
+    def _left(self, table: Table) -> None:
+        if self.table is table:
+            self._part()
+            self.tell(Left(table.code))
+
+    def _part(self) -> None:
+        if self.table is not None:
+            self.table.attendance.part(self)
+            self.table = None
+
+    def _gone(self) -> None:
+        self._part()
+
+    def lose_table(self) -> None:
+        self.end(CloseCode.TOO_SLOW, Goodbye.TABLE_LOST, "come back for the table", RETRY_MS)
+
+    # what is asked there
+
+    def _start(self, message: StartMatch) -> None:
+        self._attended().submit(self, Wish(Start(), message.id, self.person))
+
+    def _close_table(self, message: CloseTable) -> None:
+        self._attended().submit(self, Wish(Close(Ending.ABANDONED), message.id, self.person))
+
+    def _vote(self, message: messages.Vote) -> None:
+        self._attended().submit(self, Wish(Vote(message.seat), message.id, self.person))
+
+    def _return(self, message: messages.Return) -> None:
+        self._attended().submit(self, Wish(Return(), message.id, self.person))
+
+    def _invite(self, message: Invite) -> None:
+        table = self._attended()
+        may_invite(table.stream.seating, self.person, message.seat)
+        assert self._who is not None
+        if not self._who.creates.take():
+            raise Denied(Refusal.TOO_FAST, "you invite too fast")
+        code = self._app.lobby.invitations.make(table.code, message.seat)
+        self.tell(Invitation(message.seat, code))
+
+    def _act(self, message: Act) -> None:
+        """The one message that comes often: an action in the match."""
+        try:
+            table = self._attended()
+            if table.stream.match is None:
+                # what waits in the inbox may start it, and seats are others then
+                raise IllegalAction(Code.NOT_RUNNING)
+            if self.seat is None:
+                raise IllegalAction(Code.NOT_SEATED)
+            command = _command(table, message)
+            table.submit(self, Wish(command, message.id, self.person, self.seat, message.token))
+        except (IllegalAction, Denied) as why:
+            self._refuse(message.id, why)
+
+    def _say(self, message: Say) -> None:
+        assert self._who is not None
+        text = clean_chat(message.text, self._app.settings.chat_cells)
+        if text is None:
+            raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
+        if not self._who.chat.take():
+            raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
+        table = self._attended()
+        if self.seat is None:
+            check_name(table.stream.seating, self.name, self.person)
+        table.attendance.say(self, text)
+
+    def _attended(self) -> Table:
+        if self.table is None:
+            raise Denied(Refusal.NO_TABLE, "no table is attended")
+        return self.table
+
+
+def _command(table: Table, message: Act) -> Command:
+    try:
+        wire = find_play(table.stream.game.name).projector.wire
+        command: Command = wire.command.unpack(message.command)
+    except ProtocolError as why:
+        raise Denied(Refusal.BAD_FIELD, str(why)[:100]) from None
+    return command
