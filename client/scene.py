@@ -77,6 +77,16 @@ class Scene:
             return self.undo[1]
         return None
 
+    @property
+    def may_start(self) -> bool:
+        """Whether the viewer is the host of a table that waits and has enough people."""
+        return (
+            self.table.phase is Phase.WAITING
+            and self.table_seat is not None
+            and self.table_seat == self.table.host
+            and sum(seat is not None for seat in self.table.seats) >= 2
+        )
+
     def bot(self, seat: int) -> bool:
         """Whether a match seat is a bot's own."""
         taken = self.table.seats[self.table.places[seat]]

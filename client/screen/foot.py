@@ -70,7 +70,7 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
             return [("↑↓", "row"), ("←→", "change"), ("ENTER", "open the table"), ("ESC", "back")]
         case Place.ROOM if scene is not None:
             taken = sum(seat is not None for seat in scene.table.seats)
-            keys = [("s", f"start with {taken}")] if sitting.may_start(scene) else []
+            keys = [("s", f"start with {taken}")] if scene.may_start else []
             away = "leave the seat" if scene.table_seat is not None else "back"
             return [*keys, ("c", "chat"), ("b", away), ("?", "help"), ("q", "quit")]
         case _:
@@ -98,7 +98,7 @@ def _asked(sitting: Sitting, columns: int) -> Line:
         who = f"A bot ({bot}) plays" if bot else "The default action is played"
         keys: Line = [("class:mine.key", f" {RETURN} "), ("class:mine", " play yourself ")]
         return fit([("class:mine.title", f"► {who} for you  "), *keys], columns, "class:mine")
-    if sitting.waits_for_answer:
+    if sitting.answer.on_its_way:
         text = "Your move is on its way …"
     elif sitting.behind:
         text = f"… {sitting.behind} more to show"
@@ -117,9 +117,11 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
             _asked(sitting, columns),
             _note_and_keys(sitting, note, [("any key", word)], columns),
         ]
-    pick = sitting.pick or (menu.pick if menu is not None else None)
+    pick = sitting.answer.pick or (menu.pick if menu is not None else None)
     if pick is not None:
-        first, second = picking(pick, sitting.picked, columns, back=sitting.pick is not None)
+        first, second = picking(
+            pick, sitting.answer.picked, columns, back=sitting.answer.pick is not None
+        )
         hurry = _time_left(sitting, always=False)
         if note:
             second = fit([("class:alarm", f" {note} ")], columns, "class:mine")

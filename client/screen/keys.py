@@ -139,7 +139,7 @@ def _in_room(sitting: Sitting, key: str) -> None:
     scene = sitting.story.scene
     assert scene is not None
     if key == "s":
-        if sitting.may_start(scene):
+        if scene.may_start:
             # Whoever is still to come would find no seat any more.
             _open(sitting, START)
         elif scene.table_seat != scene.table.host or scene.table_seat is None:
@@ -163,7 +163,7 @@ def _at_table(sitting: Sitting, key: str) -> None:
     if sitting.behind and not general:
         story.catch_up(game, face)
         return
-    if sitting.pick is not None and _in_pick(sitting, sitting.pick, key):
+    if sitting.answer.pick is not None and _in_pick(sitting, sitting.answer.pick, key):
         return
     if face is None:
         if not _general(sitting, key):
@@ -175,7 +175,7 @@ def _at_table(sitting: Sitting, key: str) -> None:
     for choice in menu.choices if menu is not None else ():
         if key == choice.key:
             if choice.pick is not None:
-                sitting.pick, sitting.picked = choice.pick, ()
+                sitting.answer.choose(choice.pick)
             else:
                 sitting.act(choice.command)
             return
@@ -204,8 +204,8 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         sitting.talk.leave()
     elif _general(sitting, key):
         pass
-    elif sitting.waits_for_answer:
-        sitting.notices.tell("Your move is on its way.", lambda: sitting.waits_for_answer)
+    elif sitting.answer.on_its_way:
+        sitting.notices.tell("Your move is on its way.", lambda: sitting.answer.on_its_way)
     elif sitting.absent.played_for:
         sitting.notice = f"Your seat is played for: {RETURN} plays it again."
     else:
@@ -238,18 +238,18 @@ def _absence(sitting: Sitting, key: str) -> None:
 
 def _in_pick(sitting: Sitting, pick: Pick, key: str) -> bool:
     """A key while things are chosen; whether it meant anything."""
-    picked = sitting.picked
+    picked = sitting.answer.picked
     if key in _DIGITS and int(key) <= len(pick.items):
-        sitting.picked = toggled(pick, picked, int(key) - 1)
+        sitting.answer.take(toggled(pick, picked, int(key) - 1))
     elif key == "enter":
         if pick.least <= len(picked) <= pick.most:
             sitting.act(pick.make(picked))
         else:
             sitting.notice = f"Choose {pick.least} first: {len(picked)} so far."
     elif key == "backspace":
-        sitting.picked = picked[:-1]
+        sitting.answer.take(picked[:-1])
     elif key == "escape":
-        sitting.pick, sitting.picked = None, ()
+        sitting.answer.choose(None)
     else:
         return False
     return True

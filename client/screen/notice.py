@@ -57,3 +57,8 @@ class Notices:
 
 def _always() -> bool:
     return True
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

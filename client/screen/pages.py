@@ -191,7 +191,7 @@ def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line
         if lines is not None:
             return [[], *lines] if len(lines) < rows else lines
     above: list[Line] = [
-        [("class:alarm", f" {part} ")] for part in wrap(sitting.foul, columns - 2) if part
+        [("class:alarm", f" {part} ")] for part in wrap(sitting.news.foul, columns - 2) if part
     ]
     if sitting.ended and sitting.showing_end and not sitting.behind:
         return [*above, *face.ending(scene, columns, rows - len(above))]
@@ -202,8 +202,8 @@ def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line
         base=base.board if base is not None else None,
         base_own=base.own if base is not None else None,
         presence=sitting.talk.model.presence,
-        pick=sitting.pick or (menu.pick if menu is not None else None),
-        picked=sitting.picked,
+        pick=sitting.answer.pick or (menu.pick if menu is not None else None),
+        picked=sitting.answer.picked,
     )
     if sitting.countdown.shown:
         above.append(clock_line(sitting.countdown, sitting.talk.model.scene or scene, columns))

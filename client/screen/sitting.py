@@ -1,6 +1,7 @@
-"""One person at the screen: where they are, what is open, what a key does.
+"""One person at the screen: where they are, what is open, what they wish.
 
-Hears the model's changes, turns keys into wishes. Draws nothing (`client.screen.pages` does),
+Hears the model's changes. The answer in the making is `client.screen.answering`'s affair, what
+the server brings to be read `client.screen.news`'s. Draws nothing (`client.screen.pages` does),
 knows no toolkit and no rule.
 """
 
@@ -14,13 +15,9 @@ from client.changes import (
     Attended,
     Change,
     Chatted,
-    CodeCame,
     Departed,
     FileCame,
     Greeted,
-    Hinted,
-    Invited,
-    Judged,
     Linked,
     Listed,
     Refusal,
@@ -30,17 +27,17 @@ from client.changes import (
 from client.clocks import Countdown
 from client.games import GameClient
 from client.opening import NewTable, Opener, Opening
-from client.scene import Scene
 from client.screen.absent import Absent
+from client.screen.answering import Answering
 from client.screen.desk import Ask, Field, Leaving, Place
 from client.screen.form import Form
-from client.screen.gamescreen import GameScreen, Menu, Pick
+from client.screen.gamescreen import GameScreen, Menu
 from client.screen.hurry import Hurry
-from client.screen.notice import LONG, Notices
+from client.screen.news import News
+from client.screen.notice import Notices, sentence
 from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
-from protocol.table import Phase
 
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
@@ -69,25 +66,19 @@ class Sitting:
         self.where = where
         self.story = Story()
         self.games = games
-        self.save = save
         self.kept = kept
         self.begin = begin
         self._opener = Opener(talk, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
-        self._sent: bytes | None = None
         self._refresh = 0.0
         self.form: Form | None = None
         self.chosen = 0
         self.page: str | None = None
         """The page that is open over the board: a key of the shell or the game."""
         self.scroll = 0
-        self._pick: Pick | None = None
-        self._picked: tuple[int, ...] = ()
-        self._picking: int | None = None
-        """The token of the prompt that something is picked for."""
+        self.answer = Answering(talk, self.story)
         self.notices = Notices(talk)
-        self.foul = ""
-        """What the server did to the deal of this table, as far as we found out."""
+        self.news = News(talk, self.story, self.notices, where=where, save=save)
         self.showing_end = True
         self.left: Leaving | None = None
         self.naming = name is None
@@ -97,7 +88,7 @@ class Sitting:
         self.countdown = Countdown()
         self.absent = Absent(talk, self.countdown)
         self._hurry = Hurry(talk, self.story, self.countdown)
-        talk.listeners += [self._opener, self.countdown, self.absent, self.hear]
+        talk.listeners += [self._opener, self.countdown, self.absent, self.news.hear, self.hear]
         if name is not None:
             begin(name)
 
@@ -142,41 +133,17 @@ class Sitting:
     def menu(self) -> Menu | None:
         """What may be done now: only in the present, and once."""
         scene, face = self.story.scene, self.face
-        if self.behind or self._sent is not None or scene is None or face is None:
+        if self.behind or self.answer.on_its_way or scene is None or face is None:
             return None
         if self.absent.played_for:
             return None
         return face.menu(scene) if scene.board is not None else None
 
     @property
-    def pick(self) -> Pick | None:
-        """The choosing that is open, for the prompt that it was opened for."""
-        return self._pick if self._picking == _token(self.story.scene) else None
-
-    @pick.setter
-    def pick(self, pick: Pick | None) -> None:
-        self._pick, self._picked, self._picking = pick, (), _token(self.story.scene)
-
-    @property
-    def picked(self) -> tuple[int, ...]:
-        """The items chosen so far, for the prompt that is shown."""
-        return self._picked if self._picking == _token(self.story.scene) else ()
-
-    @picked.setter
-    def picked(self, picked: tuple[int, ...]) -> None:
-        if self._picking != _token(self.story.scene):
-            self.pick = None
-        self._picked = picked
-
-    @property
-    def waits_for_answer(self) -> bool:
-        return self._sent is not None
-
-    @property
     def waited_for(self) -> str:
         """What we are asked, in the present; empty if nothing, or if it is answered."""
         scene, face = self.talk.model.scene, self.face
-        if scene is None or face is None or scene.mine is None or self._sent is not None:
+        if scene is None or face is None or scene.mine is None or self.answer.on_its_way:
             return ""
         menu = None if scene.played_for else face.menu(scene)
         return "" if menu is None else menu.title[:1].lower() + menu.title[1:]
@@ -206,32 +173,16 @@ class Sitting:
                 self.story.chat(change)
             case Greeted(name, _):
                 self._greeted(name)
-            case Answered(id, _) if id == self._sent:
-                self._sent = None
+            case Answered(id, _):
+                self.answer.answered(id)
             case Refusal():
                 self._refused(change)
             case Departed():
                 self._departed()
-            case FileCame():
-                self._say(self.save(change))
-            case Invited(seat, code):
-                scene = self.talk.model.scene
-                name = scene.name(seat) if scene is not None else "somebody absent"
-                self._say(f"{code} is for the seat of {name}: ra-client {self.where} {code}")
-            case CodeCame(code, seconds):
-                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
-                scene = self.talk.model.scene
-                table = f" {scene.table.code}" if scene is not None else ""
-                how = f"ra-client {self.where}{table} --seat-code {code}"
-                self._say(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
-            case Hinted():
-                self._hinted(change)
-            case Judged(fair, text):
-                self._judged(fair, text)
             case Listed(tables):
                 self.chosen = max(0, min(self.chosen, len(tables) - 1))
             case Linked(status=Status.WAITING):
-                self.pick, self.picked = None, ()
+                self.answer.choose(None)
             case _:
                 pass
 
@@ -241,33 +192,12 @@ class Sitting:
             asked = self.talk.ask_hint()
             self.notice = "Thinking …" if asked else "The table is not back yet: ask again."
 
-    def _hinted(self, hint: Hinted) -> None:
-        asked = self.story.scene.mine if self.story.scene is not None else None
-        if self.game is not None and asked is not None and asked.token == hint.token:
-            text = f"Hint: {self.game.show(hint.command)}. {hint.reason}"
-            self.story.note(text)
-            self.notices.tell(text, seconds=LONG)
-
-    def _say(self, text: str) -> None:
-        """Something the person asked for, and may have to read again."""
-        self.notices.stay(text, LONG)
-        self.story.note(text)
-
-    def _judged(self, fair: bool, text: str) -> None:
-        """Quietly if the deal was fair, else so that nobody can overlook it."""
-        if fair:
-            self.story.note(f"The deal was fair: {text}.")
-        else:
-            self.foul = f"THE DEAL WAS NOT FAIR: {text}."
-            self._say(f"{self.foul} Save the record (w).")
-
     def _attended(self, change: Attended) -> None:
         assert self.game is not None
         self.form = None
-        self.pick, self.picked = None, ()
+        self.answer.choose(None)
         if not self.talk.unanswered:
-            # What was sent will not be answered any more.
-            self._sent = None
+            self.answer.forget()
         if self.field is not None and self.field.ask is Ask.CODE:
             self.field = None
         self.story.attend(change, self.game)
@@ -280,10 +210,9 @@ class Sitting:
             self.talk.list_tables()
 
     def _refused(self, refusal: Refusal) -> None:
-        if refusal.id is not None and refusal.id == self._sent:
-            self._sent = None
+        self.answer.answered(refusal.id)
         # What it is about may have changed by now: it is to be read all the same.
-        self.notices.stay(_sentence(refusal.text))
+        self.notices.stay(sentence(refusal.text))
         if self.talk.greeting:
             self.naming = True
         if self.talk.greeting and (self.field is None or self.field.ask is not Ask.NAME):
@@ -291,8 +220,9 @@ class Sitting:
 
     def _departed(self) -> None:
         self.story.leave()
-        self.foul = ""
-        self.page, self.pick, self.picked, self._sent = None, None, (), None
+        self.page = None
+        self.answer.choose(None)
+        self.answer.forget()
         self.showing_end = True
         self.talk.list_tables()
 
@@ -307,13 +237,9 @@ class Sitting:
 
     def act(self, command: Any) -> None:
         """Send the answer to the prompt that is shown, if it is open still."""
-        self.pick, self.picked = None, ()
-        if not self.connected():
-            return
-        if _token(self.story.scene) != _token(self.talk.model.scene):
+        self.answer.choose(None)
+        if self.connected() and not self.answer.act(command):
             self.notice = "That is not asked any more."
-        else:
-            self._sent = self.talk.act(command)
 
     def move(self) -> None:
         """Ask for the code that carries our seat to another device."""
@@ -330,8 +256,8 @@ class Sitting:
         return self.online
 
     def take_back(self) -> None:
-        if self.connected() and self._sent is None:
-            self._sent = self.talk.take_back()
+        if self.connected():
+            self.answer.take_back()
 
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
         """End the program; the first word counts."""
@@ -371,22 +297,3 @@ class Sitting:
         """Whether the end of a match is shown."""
         scene = self.story.scene
         return scene is not None and scene.board is not None and scene.over
-
-    def may_start(self, scene: Scene) -> bool:
-        """Whether the host's key to start is offered."""
-        return (
-            scene.table.phase is Phase.WAITING
-            and scene.table_seat is not None
-            and scene.table_seat == scene.table.host
-            and sum(seat is not None for seat in scene.table.seats) >= 2
-        )
-
-
-def _token(scene: Scene | None) -> int | None:
-    """That of what the viewer is asked in a scene."""
-    return scene.mine.token if scene is not None and scene.mine is not None else None
-
-
-def _sentence(text: str) -> str:
-    """A reason as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

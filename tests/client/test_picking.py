@@ -39,7 +39,7 @@ def test_a_digit_that_is_none_on_the_keyboard_chooses_nothing() -> None:
     made.press("g")
     for key in ("²", "٣", "①", "0"):
         made.press(key)
-        assert made.table.picked == ()
+        assert made.table.answer.picked == ()
     with pytest.raises(Unreadable):
         read("²", BidPrompt((2, 8), True))
 
@@ -62,7 +62,7 @@ def test_what_was_being_chosen_answers_no_later_prompt(times: int) -> None:
 
 
 def _choosing(made: Seated) -> bool:
-    return made.table.pick is not None or bool(made.table.picked)
+    return made.table.answer.pick is not None or bool(made.table.answer.picked)
 
 
 def _answer(made: Seated) -> Command:

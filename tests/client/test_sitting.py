@@ -335,10 +335,10 @@ def test_how_a_pick_is_ended_is_always_in_sight(columns: int) -> None:
                 sitting.press(str(item + 1))
             first, second = sitting.screen(columns, 20 if columns == 60 else 24).splitlines()[-2:]
             assert first.startswith("► ")
-            if len(sitting.table.picked) == pick.most:
+            if len(sitting.table.answer.picked) == pick.most:
                 assert "ENTER do it" in second
                 seen += 1
-            while sitting.table.picked:
+            while sitting.table.answer.picked:
                 sitting.press("backspace")
             sitting.press("escape")
     assert seen

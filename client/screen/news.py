@@ -1,0 +1,80 @@
+"""What the server brings that is to be read: files, codes, hints, whether a deal was fair.
+
+Each becomes a notice and a line of the log. Draws nothing, decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.changes import Change, CodeCame, Departed, FileCame, Hinted, Invited, Judged
+from client.screen.notice import LONG, Notices
+from client.screen.story import Story
+from client.talk import Talk
+
+
+class News:
+    """Tells what came, in the words of whoever would type it."""
+
+    def __init__(
+        self,
+        talk: Talk,
+        story: Story,
+        notices: Notices,
+        *,
+        where: str,
+        save: Callable[[FileCame], str],
+    ) -> None:
+        """`where` names the server as one would type it; `save` writes a file and says
+        what to tell about it."""
+        self._talk = talk
+        self._story = story
+        self._notices = notices
+        self._where = where
+        self._save = save
+        self.foul = ""
+        """What the server did to the deal of this table, as far as we found out."""
+
+    def hear(self, change: Change) -> None:
+        """Tell what is news in it."""
+        scene = self._talk.model.scene
+        match change:
+            case FileCame():
+                self._tell(self._save(change))
+            case Invited(seat, code):
+                name = scene.name(seat) if scene is not None else "somebody absent"
+                self._tell(f"{code} is for the seat of {name}: ra-client {self._where} {code}")
+            case CodeCame(code, seconds):
+                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
+                table = f" {scene.table.code}" if scene is not None else ""
+                how = f"ra-client {self._where}{table} --seat-code {code}"
+                self._tell(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
+            case Hinted():
+                self._hinted(change)
+            case Judged(fair, text):
+                self._judged(fair, text)
+            case Departed():
+                self.foul = ""
+            case _:
+                pass
+
+    def _hinted(self, hint: Hinted) -> None:
+        game, scene = self._talk.model.game, self._story.scene
+        asked = scene.mine if scene is not None else None
+        if game is not None and asked is not None and asked.token == hint.token:
+            text = f"Hint: {game.show(hint.command)}. {hint.reason}"
+            self._story.note(text)
+            self._notices.tell(text, seconds=LONG)
+
+    def _judged(self, fair: bool, text: str) -> None:
+        """Quietly if the deal was fair, else so that nobody can overlook it."""
+        if fair:
+            self._story.note(f"The deal was fair: {text}.")
+        else:
+            self.foul = f"THE DEAL WAS NOT FAIR: {text}."
+            self._tell(f"{self.foul} Save the record (w).")
+
+    def _tell(self, text: str) -> None:
+        """Something the person asked for, and may have to read again."""
+        self._notices.stay(text, LONG)
+        self._story.note(text)
