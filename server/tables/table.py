@@ -247,19 +247,6 @@ class Table:
             with suppress(Denied):
                 self.submit(None, Wish(Close(Closing.REAPED), cause=Cause.HOUSE))
 
-    @property
-    def since(self) -> int:
-        """When the last entry came, by the house's ticker."""
-        return self._absences.watch.since
-
-    def due_in(self) -> int | None:
-        """Milliseconds until this table has to be in memory again; None: only when it is
-        asked for."""
-        if self._life.stage is Stage.LOST:
-            return RETRY_MS  # what its log holds by now may make anything due
-        due = due_of(self.stream)
-        return None if due is None else max(0, due - self._absences.elapsed())
-
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:
             link.accepted(wish.id, number)
@@ -281,7 +268,19 @@ class Table:
         self._fault(error)
         self._life.lose()
 
-    # its end
+    # its time in memory
+
+    @property
+    def since(self) -> int:
+        """When the last entry came, by the house's ticker."""
+        return self._absences.watch.since
+
+    def due_in(self) -> int | None:
+        """Milliseconds until it has to be in memory again; None: only if asked for."""
+        if self._life.stage is Stage.LOST:
+            return RETRY_MS  # what its log holds by now may make anything due
+        due = due_of(self.stream)
+        return None if due is None else max(0, due - self._absences.elapsed())
 
     @property
     def gone(self) -> bool:
@@ -289,6 +288,7 @@ class Table:
         return self._life.gone
 
     def _busy(self) -> bool:
+        """Whether something is under way for which it has to be in memory."""
         return bool(self.recall.reading or self.bots.pending or self._absences.pending)
 
     def _let_go(self) -> None:
