@@ -150,7 +150,7 @@ class Player:
                 ) as socket:
                     await self._talk(socket)
             self._kept = None
-            await asyncio.sleep(self._random.uniform(0.005, 0.05))
+            await asyncio.sleep(self._random.uniform(0.005, 0.05))  # not all at once again
 
     async def _talk(self, socket: ClientConnection) -> None:
         session = self._session = ClientSession()

@@ -199,7 +199,7 @@ class _Link:
             size = rng.randint(1, max(2, len(data) // 4)) if rng is not None else len(data)
             self._write(writer, data[at : at + size])
             at += size
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # a turn of the loop, so that each goes alone
 
 
 async def _frame(reader: asyncio.StreamReader) -> bytes:

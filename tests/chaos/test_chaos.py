@@ -6,14 +6,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.chaos.run import run
 
 SEED = os.environ.get("RA_CHAOS_SEED", "20261129")
 
 
-@pytest.mark.timeout(120)
 async def test_players_behind_a_hostile_network_lose_nothing_and_never_stick(
     tmp_path: Path,
 ) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import monotonic
 
 import msgpack
 
@@ -15,9 +14,9 @@ from engine.stream import Stream
 from server.play import find_play
 from server.store.reader import Reader
 from tests.chaos.player import Group, Player
+from tests.patience import PATIENCE, until
 
 PLAYERS = 3
-SETTLE_SECONDS = 30.0
 FLAGS = (
     *("--heartbeat-seconds", "0.25", "--ping-seconds", "1", "--close-seconds", "0.3"),
     *("--create-rate", "1000", "--create-burst", "1000"),
@@ -60,29 +59,31 @@ class Trial:
         """A quiet point: wait until nothing is under way, and check everything."""
         for group in self.groups:
             group.paused = True
-        begin = monotonic()
-        waiting = set(self.players)
         with Reader(self._database) as reader:
-            while waiting:
-                for player in tuple(waiting):
-                    if not player.code:
-                        settled = player.pending is None
-                    else:
-                        last = reader.find(player.code)
-                        settled = last is not None and player.settled(last.number)
-                    if settled:
-                        waiting.discard(player)
-                if self._running.done():
-                    self._running.result()
-                names = sorted(player.name for player in waiting)
-                assert monotonic() - begin < SETTLE_SECONDS, f"stuck: {names}"
-                await asyncio.sleep(0.02)
+            try:
+                await until(lambda: not self._unsettled(reader))
+            except TimeoutError:
+                raise AssertionError(f"stuck: {self._unsettled(reader)}") from None
             for group in self.groups:
                 for code in group.codes:
                     check_table(code, group, entries_of(reader, code))
         self.quiet_points += 1
-        async with asyncio.timeout(SETTLE_SECONDS):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*[self._compare(player) for player in self.players])
+
+    def _unsettled(self, reader: Reader) -> list[str]:
+        """Who has something under way, or not yet what is stored. All must be settled at
+        one look: what one still waits for is new to the others."""
+        if self._running.done():
+            self._running.result()
+        last = {code: reader.find(code) for code in {player.code for player in self.players}}
+        names = []
+        for player in self.players:
+            row = last[player.code]
+            settled = player.settled(row.number) if row is not None else not player.code
+            if player.pending is not None or not settled:
+                names.append(player.name)
+        return sorted(names)
 
     async def _compare(self, player: Player) -> None:
         if not player.code:
