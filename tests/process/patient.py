@@ -25,5 +25,5 @@ async def play_patiently(player: Peer) -> None:
                 pending = None
             elif isinstance(message, Refused):
                 assert message.code == "store_unavailable", message
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.05)  # nothing tells when a store is well again
                 await player.send(pending)

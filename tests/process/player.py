@@ -97,7 +97,7 @@ class Player:
                     await peer.send(Watch(self.code, self.number))
                     over = await self._converse(peer)
             except (OSError, ConnectionClosed, InvalidHandshake, EOFError):
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.01)  # like any client: it is told of no restart
 
     async def _converse(self, peer: Peer) -> bool:
         while True:

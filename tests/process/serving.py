@@ -64,6 +64,13 @@ class ServerProcess:
         self._process.kill()
         await self._process.wait()
 
+    async def logs(self, event: str) -> None:
+        """Wait for a line of the log; the flags must ask for one (`--log json`)."""
+        assert self._process is not None and self._process.stderr is not None
+        async with asyncio.timeout(PATIENCE):
+            while event not in (line := (await self._process.stderr.readline()).decode()):
+                assert line, f"the server ended and never logged {event}"
+
     async def terminate(self) -> int:
         """SIGTERM, and the exit code."""
         assert self._process is not None

@@ -20,7 +20,8 @@ from tests.server.peer import Peer
 GAMES = 20
 TALKATIVE = ("--chat-rate", "10000", "--chat-cells", "2000", "--message-rate", "10000")
 SLOWEST = 0.5
-"""Seconds for an action to be answered."""
+"""Seconds for an action to be answered, beyond a few times what it takes on this machine
+while everybody listens."""
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,9 @@ async def test_b09_a_spectator_that_never_reads_slows_nobody_and_is_dropped(
                 await host.create(bots=("random",) * 3, sit=False, listed=False)
                 for _ in range(GAMES)
             ]
+        async with connected(server, "Cy") as cy:
+            await cy.create(bots=("random", "random"))
+            most = SLOWEST + 4 * await play(cy)
         before = process.memory_info().rss
         deaf = connect(server.port)
         deaf.sendall(HANDSHAKE + hello("Deaf"))
@@ -51,8 +55,7 @@ async def test_b09_a_spectator_that_never_reads_slows_nobody_and_is_dropped(
         async with connected(server, "Ann") as ann:
             code = await ann.create(bots=("random", "random"))
             deaf.sendall(frame(5, code, 0))
-            slowest = await play(ann)
-            assert slowest < SLOWEST
+            assert await play(ann) < most
             # and words enough to fill what the system keeps for it
             begin, port = monotonic(), deaf.getsockname()[1]
             while await asyncio.to_thread(serves, process, port):
@@ -62,7 +65,7 @@ async def test_b09_a_spectator_that_never_reads_slows_nobody_and_is_dropped(
             assert process.memory_info().rss - before < 48 << 20
             assert close_code(rest(deaf, 2.0)) in codes
             other = await ann.create(bots=("random", "random"))
-            assert other != code and await play(ann) < SLOWEST
+            assert other != code and await play(ann) < most
 
 
 async def play(one: Peer) -> float:

@@ -6,9 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, closing, contextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 from time import monotonic
 
@@ -16,8 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
-from protocol.messages import Accepted, Act, Closing, Refused
+from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
 from tests.patience import PATIENCE
+from tests.process.locking import locked
 from tests.process.player import RA, WIRE, connected, three_players
 from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored, verify
@@ -55,12 +54,21 @@ async def at_turn(one: Peer) -> Act:
     return act
 
 
+async def sent(one: Peer, act: Act) -> None:
+    """Say `act`, and wait until the server is about to store it: it answers what a
+    connection says in order, and reads nothing more, no signal either, before its tables
+    have begun what they were told."""
+    await one.send(act)
+    await one.ask(Beat(), Heartbeat)
+    await one.ask(Beat(), Heartbeat)
+
+
 @pytest.mark.parametrize("which", SIGNALS, ids=lambda which: which.name)
 async def test_b33_with_nobody_there_it_ends_at_once(which: int, tmp_path: Path) -> None:
     async with server_process(tmp_path) as server:
         os.kill(server.pid, which)
         code, seconds = await ended(server)
-        assert code == 0 and seconds < 2
+        assert code == 0 and seconds < SECONDS
         await server.start()
 
 
@@ -88,19 +96,9 @@ async def test_b33_idle_deaf_and_playing_are_told_and_come_back(which: int, tmp_
             assert (back.seat, snapshot.number) == (0, len(stored(server.database, code)))
 
 
-@contextmanager
-def locked(database: Path) -> Iterator[sqlite3.Connection]:
-    """Another program has the database for itself: no write gets through."""
-    with closing(sqlite3.connect(database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield other
-        if other.in_transaction:
-            other.execute("ROLLBACK")
-
-
 @pytest.mark.parametrize("which", SIGNALS, ids=lambda which: which.name)
 async def test_b33_an_append_under_way_is_stored_and_told(which: int, tmp_path: Path) -> None:
-    flags = ("--store-lock-seconds", "30", "--drain-seconds", "8")
+    flags = ("--store-lock-seconds", "30", "--drain-seconds", "60", "--log", "json")
     async with server_process(tmp_path, *flags) as server:
         async with connected(server, "Ann") as ann, connected(server, "Bob") as bob:
             code = await ann.create(seats=2)
@@ -113,10 +111,9 @@ async def test_b33_an_append_under_way_is_stored_and_told(which: int, tmp_path: 
             made = answer(actor)
             assert made is not None
             with locked(server.database) as other:
-                await actor.send(made)
-                await asyncio.sleep(0.2)  # it waits for the disk now
+                await sent(actor, made)
                 os.kill(server.pid, which)
-                await asyncio.sleep(0.2)
+                await server.logs("stopping")
                 other.execute("ROLLBACK")
                 accepted = await actor.until((Accepted, Refused))
             assert isinstance(accepted, Accepted) and accepted.id == made.id
@@ -134,8 +131,7 @@ async def test_b33_a_disk_that_never_answers_is_left_behind(tmp_path: Path) -> N
             await ann.create(bots=("random", "random"))
             made = await at_turn(ann)
             with locked(server.database):
-                await ann.send(made)
-                await asyncio.sleep(0.1)
+                await sent(ann, made)
                 os.kill(server.pid, signal.SIGTERM)
                 closing_, number = await farewell(ann)
                 assert (closing_.code, number) == ("restart", 1012)
@@ -151,19 +147,18 @@ async def test_b33_a_second_signal_ends_what_the_first_could_not(
     which: int, tmp_path: Path
 ) -> None:
     flags = ("--store-lock-seconds", "60", "--drain-seconds", "60", "--store-close-seconds", "60")
-    async with server_process(tmp_path, *flags) as server:
+    async with server_process(tmp_path, *flags, "--log", "json") as server:
         async with connected(server, "Ann") as ann:
             await ann.create(bots=("random", "random"))
             made = await at_turn(ann)
             with locked(server.database):
-                await ann.send(made)
-                await asyncio.sleep(0.1)
+                await sent(ann, made)
                 os.kill(server.pid, which)
-                await asyncio.sleep(0.3)
+                await server.logs("stopping")
                 assert server._process is not None and server._process.returncode is None
                 os.kill(server.pid, which)
                 code, seconds = await ended(server)
-                assert code == 1 and seconds < 1
+                assert code == 1 and seconds < SECONDS
         await server.start()
 
 

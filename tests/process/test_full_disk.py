@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.stream import Stream
-from protocol.messages import Beat, Heartbeat, ListTables, Tables
+from protocol.messages import Beat, Create, Heartbeat, ListTables, Refused, Tables
 from tests.process.patient import play_patiently
 from tests.process.player import connected
 from tests.process.serving import ServerProcess, server_process
@@ -21,6 +21,9 @@ from tests.process.stored import stored, verify
 pytestmark = pytest.mark.skipif(
     not hasattr(resource, "prlimit"), reason="the limits of another process are Linux's"
 )
+
+
+OPENING = Create(b"id", "ra", "standard", (), 3, (), True, True, bytes(16))
 
 
 @contextmanager
@@ -45,12 +48,14 @@ async def test_a_full_disk_refuses_actions_and_is_got_over(tmp_path: Path) -> No
         with full_disk(server):
             playing = asyncio.create_task(play_patiently(ann))
             counts = set()
-            for turn in range(10):
+            # What was under way is answered before this is: all is stored in order.
+            assert (await other.ask(OPENING, Refused)).code == "store_unavailable"
+            for _ in range(10):
+                counts.add(len(stored(server.database, code)))
                 await other.ask(Beat(), Heartbeat)
                 await other.ask(ListTables(), Tables)
-                await asyncio.sleep(0.05)
-                if turn > 1:
-                    counts.add(len(stored(server.database, code)))
+                await asyncio.sleep(0.05)  # for half a second they try, and it stays full
+            counts.add(len(stored(server.database, code)))
             assert len(counts) == 1, "something was stored"
             assert not playing.done()
         async with asyncio.timeout(60):

@@ -19,11 +19,11 @@ from tests.process.scripted import PlainClient
 from tests.process.serving import server_process
 from tests.server.peer import Peer as Lean
 
-PING, CLOSE = 0.4, 0.3
+PING, CLOSE = 0.8, 0.3
 BOUND = 2 * PING + CLOSE
 """Seconds after which a link that is half open is over: a ping comes within one interval,
 has the same time to be answered, and then the peer has a moment to close."""
-SLACK = 2.0
+SLACK = 5.0
 """For a machine that is busy."""
 FLAGS = (
     *("--ping-seconds", str(PING), "--close-seconds", str(CLOSE)),

@@ -28,6 +28,7 @@ from protocol.messages import (
 from protocol.session import ClientSession
 from protocol.wire import Wire
 from server.app import App
+from tests.patience import PATIENCE
 from tests.server.peer import QUIET, Peer, peer, server
 
 JOINS = 120
@@ -175,7 +176,7 @@ class Listener:
 
     async def frame(self) -> bytes:
         """The next frame, heard by nobody yet."""
-        frame = await asyncio.wait_for(self._socket.recv(), 5)
+        frame = await asyncio.wait_for(self._socket.recv(), PATIENCE)
         assert isinstance(frame, bytes)
         return frame
 

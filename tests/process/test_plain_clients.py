@@ -13,6 +13,7 @@ import pytest
 
 from engine.entry import Entry
 from engine.stream import Stream
+from tests.patience import PATIENCE
 from tests.process.scripted import PlainClient
 from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored, verify
@@ -88,7 +89,7 @@ async def test_a_game_by_typed_lines_while_the_server_is_killed(tmp_path: Path) 
             client.on_accepted = count
         whole = asyncio.gather(*playing)
         for _ in range(KILLS):
-            await asyncio.wait_for(kill.wait(), 30)
+            await asyncio.wait_for(kill.wait(), PATIENCE)
             await server.kill()
             await server.start()
             kill.clear()

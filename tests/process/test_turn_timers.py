@@ -17,7 +17,7 @@ from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored
 from tests.server.peer import Peer
 
-SPAN_MS = 3_000
+SPAN_MS = 4_000
 
 
 async def connected(server: ServerProcess, name: str, token: bytes | None = None) -> Peer:
@@ -39,11 +39,12 @@ async def test_a_turn_begun_before_a_kill_has_its_whole_time_after_it(tmp_path: 
             await ann.receive()
         number = ann.number
         token = ann.token
-        # the turn runs while the server lives, and its wall-clock deadline passes after
-        await asyncio.sleep(SPAN_MS / 2000)
+        # The turn runs while the server lives, and its wall-clock deadline passes after. It
+        # is time itself that must pass; most of the span is left for a busy machine.
+        await asyncio.sleep(SPAN_MS / 4000)
         await server.kill()
         assert [entry.number for entry in stored(server.database, code)] == [1, 2]
-        await asyncio.sleep(SPAN_MS / 1500)
+        await asyncio.sleep(SPAN_MS / 1000)
         before = monotonic()
         await server.start()
         again = await connected(server, "", token)
