@@ -6,21 +6,19 @@ import argparse
 import os
 import re
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import NoReturn
 
 from attrs import frozen
 
 from client.address import Address, BadAddress, parse_address
 from client.text import clean
+from client.usage import Parser, Version
 
 MOST_OF_A_NAME = 256
 """Characters of a name; what the server shows of it are far fewer."""
 MOST_OF_A_CODE = 64
 
 EXIT_TROUBLE = 1
-EXIT_USAGE = 2
 EXIT_INTERRUPT = 130
 
 _SEAT_SHAPE = re.compile(r"[0-9A-Za-z]{4}[ ._-]?[0-9A-Za-z]{4}")
@@ -72,17 +70,11 @@ class Arguments:
     """How well the bots of a solo game play."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {clean(message)}\n")
-
-
 def parse_arguments(
     given: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> Arguments:
-    """The arguments; one line on stderr and SystemExit(2) if they make no sense."""
+    """The arguments; one line on stderr and SystemExit(2) if they make no sense. Raises
+    OSError where help is asked for and cannot be written."""
     parser = _make_parser()
     args = parser.parse_args(given)
     _read_texts(parser, args)
@@ -203,7 +195,7 @@ def _create_words(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _make_parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="ra-client",
         description=DESCRIPTION,
         epilog=EPILOG,
@@ -212,7 +204,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("address", nargs="?", metavar="HOST[:PORT]", help="the server")
     parser.add_argument("code", nargs="?", metavar="CODE", help="the table to go to")
-    parser.add_argument("--version", action=_Version, nargs=0, help="say the version and end")
+    parser.add_argument("--version", action=Version, nargs=0, help="say the version and end")
     parser.add_argument("--name", metavar="NAME", help="the name to be known by")
     parser.add_argument("--watch", action="store_true", help="look on, do not take a seat")
     parser.add_argument("--solo", metavar="N", type=int, help="play against N bots, here")
@@ -294,11 +286,3 @@ class _Offered:
 def _offer(action: argparse.Action, what: str) -> None:
     """Let `%(offered)s` in an action's help be what there is of bots, rulesets, options."""
     vars(action)["offered"] = _Offered(what)
-
-
-class _Version(argparse.Action):
-    """Looks the version up only when it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        print(f"ra-client {version('ra-online')}")
-        parser.exit()

@@ -13,13 +13,13 @@ from attrs import evolve
 
 from client.arguments import (
     EXIT_TROUBLE,
-    EXIT_USAGE,
     MOST_OF_A_NAME,
     Arguments,
     parse_arguments,
     seat_code_fits,
 )
 from client.terminal import Writer, output_trouble, silence, terminal_trouble, write_trouble
+from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.address import Address
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 def run(given: list[str] | None = None) -> int:
     """Run the client; the exit code."""
-    args = parse_arguments(given)
+    try:
+        args = parse_arguments(given)
+    except OSError as error:
+        return _unwritten(error)
     if args.seat_code == "":
         args = evolve(args, seat_code=typed("code of the seat: "))
         if not seat_code_fits(args.seat_code or ""):
@@ -56,9 +59,7 @@ def run(given: list[str] | None = None) -> int:
     except BadTable as error:
         return complain(str(error), EXIT_USAGE)
     except OSError as error:
-        trouble = write_trouble(error)
-        silence(sys.stdout)
-        return 0 if trouble is None else complain(trouble, EXIT_TROUBLE)
+        return _unwritten(error)
 
 
 def _look_at_tables(args: Arguments) -> None:
@@ -71,6 +72,13 @@ def _look_at_tables(args: Arguments) -> None:
         from client.solo import solo_table
 
         solo_table(args.solo, args.level)
+
+
+def _unwritten(error: OSError) -> int:
+    """The exit code where output failed: a reader that has seen enough is no error."""
+    trouble = write_trouble(error)
+    silence(sys.stdout)
+    return 0 if trouble is None else complain(trouble, EXIT_TROUBLE)
 
 
 def complain(text: str, code: int) -> int:

@@ -22,7 +22,7 @@ from websockets.typing import Origin, Subprotocol
 from protocol.messages import SUBPROTOCOL
 from protocol.session import CloseCode
 from server.bots.room import BotRoom
-from server.config import Settings, version
+from server.config import Settings
 from server.edge.connection import Connection
 from server.edge.gate import Gate
 from server.edge.post import Post
@@ -37,6 +37,7 @@ from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 from server.tables.timers import Ticker
 from server.trouble import NotStarted, reason_of
+from server.usage import version
 
 if TYPE_CHECKING:
     from websockets.http11 import Request, Response

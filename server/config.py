@@ -10,31 +10,24 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import attrs
 
 from server.settings import Settings
+from server.usage import Parser, Version
 
-__all__ = ["EXIT_USAGE", "Settings", "parse", "table", "version"]
-
-EXIT_USAGE = 2
+__all__ = ["Settings", "parse", "table"]
 
 _WHOLE = re.compile("[+-]?[0-9]{1,20}")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
-
-
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Settings:
     """Settings from flags, then from `RA_…`, then defaults.
 
-    Whatever does not fit is one line on stderr and SystemExit(2).
+    Whatever does not fit is one line on stderr and SystemExit(2); raises CannotPrint where
+    help is asked for and cannot be printed.
     """
     parser = _parser()
     given = vars(parser.parse_args(arguments))
@@ -117,14 +110,14 @@ def _variable(name: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="ra-server",
         description="A server for tables of Ra. Each setting can also stand in the "
         "environment: --hello-seconds is RA_HELLO_SECONDS. `ra-server check DB` examines a "
         "database (see `ra-server check --help`).",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"ra-online {version()}")
+    parser.add_argument("--version", action=Version, nargs=0, help="Say the version and end")
     for attribute in attrs.fields(Settings):
         text = attribute.metadata["text"].replace("%", "%%")
         if attribute.default not in (None, (), False):
@@ -140,13 +133,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _shown(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def version() -> str:
-    """The version of this software."""
-    from importlib.metadata import version as installed
-
-    return installed("ra-online")
 
 
 def table() -> list[str]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import NoReturn
 
-EXIT_USAGE = 2
+from client.usage import Parser, Version
 
 EPILOG = """\
 examples:
@@ -28,16 +26,10 @@ read at all; 130 interrupted.
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
-
-
 def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; ends the process with one line on stderr if it makes no sense."""
-    parser = _Parser(
+    """The command line; ends the process with one line on stderr if it makes no sense.
+    Raises OSError where help is asked for and cannot be written."""
+    parser = Parser(
         prog="ra-replay",
         description="Replay and verify a match of Ra from its record.",
         epilog=EPILOG,
@@ -64,7 +56,7 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--at", type=_number, metavar="N", help="the table after step N")
     where.add_argument("--epoch", type=_number, metavar="N", help="... as epoch N begins")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version('ra-online')}")
+    parser.add_argument("--version", action=Version, nargs=0, help="say the version and end")
     args = parser.parse_args(given)
     if (args.file is None) == (args.db is None):
         parser.error("give a file, or --db PATH and --table CODE")

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from client.replay.arguments import EXIT_USAGE, parse_arguments
+from client.replay.arguments import parse_arguments
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
 from client.terminal import output_trouble, silence, terminal_trouble, write_trouble
+from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.replay.film import Film, Viewpoint
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
 
 def run(given: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
-    args = parse_arguments(given)
     try:
-        return _run(args)
+        return _run(parse_arguments(given))
     except Trouble as trouble:
         return _complain(str(trouble), trouble.code)
     except OSError as error:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from enum import IntEnum
 from pathlib import Path
-from typing import NoReturn
 
 from server.check.examination import Examination, counted
 from server.check.inspector import Inspector
@@ -20,6 +19,7 @@ from server.check.mending import Mending
 from server.standard import complain, say
 from server.store.port import StoreError
 from server.trouble import explain
+from server.usage import EXIT_USAGE, Parser
 
 _MENDABLE = ("directory",)
 
@@ -29,14 +29,7 @@ class Exit(IntEnum):
 
     SOUND = 0
     FINDINGS = 1
-    NOT_EXAMINED = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(Exit.NOT_EXAMINED, f"{self.prog}: {message}\n")
+    NOT_EXAMINED = EXIT_USAGE
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -51,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="ra-server check",
         description="Examine a whole database: the file, every table's log from its chain to "
         "its deal, the directory, the sessions. Writes nothing unless asked to, and may run "

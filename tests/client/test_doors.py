@@ -122,6 +122,21 @@ def test_a_replay_that_cannot_be_written_is_said(flag: str, output: str) -> None
     assert one_line(done, 1).startswith("ra-replay: standard output ")
 
 
+@pytest.mark.parametrize("command", ["ra-client", "ra-replay"])
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("output", [">/dev/full", ">&-"])
+def test_help_that_cannot_be_written_is_said(
+    command: str, flag: str, unbuffered: str, output: str
+) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {output}', "sh", program(command), flag],
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60, check=False,
+    )  # fmt: skip
+    assert one_line(done, 1).startswith(f"{command}: standard output ")
+
+
 @pytest.mark.parametrize(
     ("module", "words"), [("client", ["--solo", "2", "--plain"]), ("client.replay", [RECORD])]
 )

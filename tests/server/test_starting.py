@@ -165,13 +165,24 @@ def test_a_server_without_standard_streams_serves(closed: str, tmp_path: Path) -
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     ("line", "code"),
-    [("SERVER --port 0 --memory --log off", 1), ("SERVER check DB", 2), ("SERVER --version", 1)],
+    [
+        ("SERVER --port 0 --memory --log off", 1),
+        ("SERVER check DB", 2),
+        ("SERVER --version", 1),
+        ("SERVER --help", 1),
+        ("SERVER check --help", 2),
+    ],
 )
-def test_what_cannot_be_printed_is_told_as_that(line: str, code: int, tmp_path: Path) -> None:
-    with program("--db", str(tmp_path / "t.db")) as child:
-        ready(child)
+def test_what_cannot_be_printed_is_told_as_that(
+    line: str, code: int, unbuffered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "DB" in line:
+        with program("--db", str(tmp_path / "t.db")) as child:
+            ready(child)
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with shell(f"{line.replace('DB', str(tmp_path / 't.db'))} >/dev/full") as child:
         _, err = child.communicate(timeout=20)
         assert child.returncode == code

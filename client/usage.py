@@ -1,0 +1,48 @@
+"""Command lines whose complaint is one line, and whose help is printed or said to be
+unprintable. Knows no flag of any command."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from client.terminal import Writer
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+EXIT_USAGE = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line; OSError where its help cannot be written."""
+
+    def error(self, message: str) -> NoReturn:
+        from client.text import clean
+
+        self.exit(EXIT_USAGE, f"{self.prog}: {clean(message)}\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        if file is not None:
+            super().print_help(file)
+        else:
+            _say(self.format_help())
+
+
+class Version(argparse.Action):
+    """Says the version, which is looked up only when it is asked for, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version
+
+        _say(f"{parser.prog} {version('ra-online')}")
+        parser.exit()
+
+
+def _say(text: str) -> None:
+    """Write lines at once; raises OSError, as argparse does not."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed")
+    Writer(sys.stdout)(text.rstrip("\n"))

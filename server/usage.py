@@ -1,0 +1,42 @@
+"""Command lines whose complaint is one line, and whose help is printed or said to be
+unprintable. Knows no flag of any command."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+from server.standard import say
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+EXIT_USAGE = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line; CannotPrint where its help cannot be printed."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        if file is not None:
+            super().print_help(file)
+        else:
+            say(self.format_help().rstrip("\n"))
+
+
+class Version(argparse.Action):
+    """Says the version, which is looked up only when it is asked for, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        say(f"ra-online {version()}")
+        parser.exit()
+
+
+def version() -> str:
+    """The version of this software."""
+    from importlib.metadata import version as installed
+
+    return installed("ra-online")
