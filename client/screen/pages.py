@@ -8,30 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.address import is_local
-from client.changes import Status
 from client.clocks import Countdown, low, show_left
 from client.scene import Scene
 from client.screen import lobby
 from client.screen.desk import Place
 from client.screen.foot import bar
 from client.screen.gamescreen import Moment
+from client.screen.header import LOST, header, lost
 from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUESTIONS, QUIT, RETURN, VOTE
-from client.screen.lines import (
-    Line,
-    cells,
-    cut,
-    first_fitting,
-    fit,
-    pad,
-    page,
-    spread,
-    width,
-    wrap,
-)
+from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
 from client.screen.sitting import Sitting
 from client.screen.story import LogLine, Voice
 
-LOST = "connection lost …"
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
 
@@ -62,8 +50,8 @@ def draw(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     full = rows + (1 if sitting.field is not None else 0)
     if columns < least[0] or full < least[1]:
         lines = too_small(least, columns, rows, full, below)
-        lost: Line = [("class:header.alarm", cut(LOST, columns))]
-        return page([lost, *lines[1:]], columns, rows) if _lost(sitting) and rows > 3 else lines
+        alarm: Line = [("class:header.alarm", cut(LOST, columns))]
+        return page([alarm, *lines[1:]], columns, rows) if lost(sitting) and rows > 3 else lines
     body = max(0, rows - 1 - len(below))
     lines = [header(sitting, columns), *page(_body(sitting, columns, body), columns, body), *below]
     return page(lines, columns, rows)
@@ -84,67 +72,6 @@ def too_small(
     lines: list[Line] = [[("class:strong", line)] for line in notice]
     empty: list[Line] = [[] for _ in range(room - len(lines))]
     return page([*lines, *empty, *below], columns, rows)
-
-
-# the header
-
-
-def header(sitting: Sitting, columns: int) -> Line:
-    """What is played, how far it is, and how the connection stands."""
-    status = _status(sitting, sitting.story.scene, columns)
-    first = first_fitting(_titles(sitting, columns), max(0, columns - width(status)))
-    if status and status[0][0] == "class:header.alarm":
-        # Whatever else there is no room for, this shows.
-        room = max(0, columns - width(status))
-        return fit([*fit(first, room, "class:header"), *status], columns, "class:header")
-    return spread(first, status, columns, "class:header")
-
-
-def _titles(sitting: Sitting, columns: int) -> list[Line]:
-    """What is played and how far it is, in fewer and fewer words."""
-    scene, game, face = sitting.story.scene, sitting.game, sitting.face
-    title = game.title if game is not None else "Ra Online"
-    first: Line = [("class:header.title", f" {title} ")]
-    if scene is None:
-        return [[*first, ("class:header", f"  {sitting.where}")]]
-    first += [("class:header.strong", f" {scene.table.code} ")]
-    rules: Line = [("class:header", f"  {scene.table.ruleset} ")]
-    if face is None or scene.board is None:
-        return [[*first, *rules], first] if columns >= 80 else [first]
-    long: Line = [("class:header", "  " + face.headline(scene, columns))]
-    short: Line = [("class:header", "  " + face.headline(scene, face.least[0]))]
-    full = [[*first, *rules, *long]] if columns >= 80 else []
-    return [*full, [*first, *long], [*first, *short], first]
-
-
-def _lost(sitting: Sitting) -> bool:
-    """Whether there was a connection, and is none."""
-    link = sitting.talk.model.link
-    again = link.status is Status.CONNECTING and sitting.talk.model.session is not None
-    return sitting.place is not Place.NAMING and (link.status is Status.WAITING or again)
-
-
-def _status(sitting: Sitting, scene: Scene | None, columns: int) -> Line:
-    link = sitting.talk.model.link
-    if sitting.place is Place.NAMING:
-        return []
-    if _lost(sitting):
-        words = "connection lost, reconnecting …"
-        return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
-    if link.status is Status.CONNECTING:
-        return [("class:header", " connecting … ")]
-    parts: Line = []
-    presence = sitting.talk.model.presence
-    if scene is not None and scene.table_seat is None:
-        parts.append(("class:header", " watching "))
-    elif presence is not None and presence.watchers and scene is not None:
-        parts.append(("class:header", f" {presence.watchers} watching "))
-    if scene is None and sitting.talk.model.name:
-        parts.append(("class:header", f" {cut(sitting.talk.model.name, 20)} "))
-    return parts
-
-
-# the page
 
 
 def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:

@@ -1,0 +1,66 @@
+"""The first line: what is played, how far it is, and how the connection stands. Pure."""
+
+from __future__ import annotations
+
+from client.changes import Status
+from client.scene import Scene
+from client.screen.desk import Place
+from client.screen.lines import Line, cut, first_fitting, fit, spread, width
+from client.screen.sitting import Sitting
+
+LOST = "connection lost …"
+
+
+def header(sitting: Sitting, columns: int) -> Line:
+    """What is played, how far it is, and how the connection stands."""
+    status = _status(sitting, sitting.story.scene, columns)
+    first = first_fitting(_titles(sitting, columns), max(0, columns - width(status)))
+    if status and status[0][0] == "class:header.alarm":
+        # Whatever else there is no room for, this shows.
+        room = max(0, columns - width(status))
+        return fit([*fit(first, room, "class:header"), *status], columns, "class:header")
+    return spread(first, status, columns, "class:header")
+
+
+def _titles(sitting: Sitting, columns: int) -> list[Line]:
+    """What is played and how far it is, in fewer and fewer words."""
+    scene, game, face = sitting.story.scene, sitting.game, sitting.face
+    title = game.title if game is not None else "Ra Online"
+    first: Line = [("class:header.title", f" {title} ")]
+    if scene is None:
+        return [[*first, ("class:header", f"  {sitting.where}")]]
+    first += [("class:header.strong", f" {scene.table.code} ")]
+    rules: Line = [("class:header", f"  {scene.table.ruleset} ")]
+    if face is None or scene.board is None:
+        return [[*first, *rules], first] if columns >= 80 else [first]
+    long: Line = [("class:header", "  " + face.headline(scene, columns))]
+    short: Line = [("class:header", "  " + face.headline(scene, face.least[0]))]
+    full = [[*first, *rules, *long]] if columns >= 80 else []
+    return [*full, [*first, *long], [*first, *short], first]
+
+
+def lost(sitting: Sitting) -> bool:
+    """Whether there was a connection, and is none."""
+    link = sitting.talk.model.link
+    again = link.status is Status.CONNECTING and sitting.talk.model.session is not None
+    return sitting.place is not Place.NAMING and (link.status is Status.WAITING or again)
+
+
+def _status(sitting: Sitting, scene: Scene | None, columns: int) -> Line:
+    link = sitting.talk.model.link
+    if sitting.place is Place.NAMING:
+        return []
+    if lost(sitting):
+        words = "connection lost, reconnecting …"
+        return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
+    if link.status is Status.CONNECTING:
+        return [("class:header", " connecting … ")]
+    parts: Line = []
+    presence = sitting.talk.model.presence
+    if scene is not None and scene.table_seat is None:
+        parts.append(("class:header", " watching "))
+    elif presence is not None and presence.watchers and scene is not None:
+        parts.append(("class:header", f" {presence.watchers} watching "))
+    if scene is None and sitting.talk.model.name:
+        parts.append(("class:header", f" {cut(sitting.talk.model.name, 20)} "))
+    return parts
