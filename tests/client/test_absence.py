@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -116,4 +117,4 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
             first, *_, absent = people
             first.talk.vote(absent.scene.seat or 0)
             refusal = await first.heard(Refusal)
-            assert "may still be thinking: 500 s" in refusal.text or "499" in refusal.text
+            assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)

@@ -154,7 +154,7 @@ def test_ctrl_c_at_any_moment_of_the_start_is_quiet(module: str, words: list[str
         )  # fmt: skip
         assert process.stderr is not None
         assert process.stderr.readline() == b"started\n"
-        time.sleep(wait)
+        time.sleep(wait)  # any moment is meant, and nothing tells of most of them
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=30)
         assert b"Traceback" not in said and b"KeyboardInterrupt" not in said

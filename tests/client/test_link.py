@@ -30,10 +30,11 @@ from client.identity import Identity
 from client.link import Link, LinkLost, Patience
 from client.talk import Talk
 from engine.ra.words.happenings import Passed, TileDrawn
-from protocol.messages import SERVER_CODEC, Update
+from protocol.messages import SERVER_CODEC, Heartbeat, Update
 from server.config import Settings
 from tests.client.online import Online, online
 from tests.client.wire_cutter import proxy
+from tests.patience import until
 from tests.server.peer import QUIET, server
 
 
@@ -94,7 +95,7 @@ async def test_a_cut_link_comes_back_to_the_same_seat_and_the_game_goes_on() -> 
 
         async def cut_a_little_later(turns: int) -> None:
             for _ in range(turns):
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # turns of the loop: another moment each time
             between.cut()
 
         cuts: list[asyncio.Task[None]] = []
@@ -122,7 +123,7 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         between.freeze()
         start = time.monotonic()
         lost = await client.until(lambda: next((c for c in client.changes if is_waiting(c)), None))
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 5
         assert lost.detail == "the server is silent"
         between.thaw()
         await client.until(lambda: client.talk.online)
@@ -135,13 +136,31 @@ def is_waiting(change: object) -> TypeGuard[Linked]:
 
 
 async def test_b43_a_quiet_table_keeps_its_connection() -> None:
-    settings = evolve(QUIET, heartbeat_seconds=0.1)
-    async with server(settings) as app, proxy(app.port) as between, online(between.port) as client:
+    settings = evolve(QUIET, heartbeat_seconds=0.3)
+    talk = Listening(Identity("test", "Anna"))
+    async with (
+        server(settings) as app,
+        proxy(app.port) as between,
+        online(between.port, talk=talk) as client,
+    ):
         client.talk.create("ra", "standard", 3)
         await client.heard(Attended)
-        await asyncio.sleep(1)
+        client.link.patience = Patience(silence=4)
+        begin, bound, talk.beats = time.monotonic(), 0.3 * client.link.patience.silence, 0
+        # Twice as long as it waits for a server that says nothing, heartbeats alone come.
+        await until(lambda: time.monotonic() - begin > 2 * bound and talk.beats >= 8)
         assert between.connections == 1
         assert not any(is_waiting(change) for change in client.changes)
+
+
+class Listening(Talk):
+    """A conversation that counts heartbeats."""
+
+    beats = 0
+
+    def receive(self, data: bytes) -> None:
+        self.beats += isinstance(SERVER_CODEC.decode(data), Heartbeat)
+        super().receive(data)
 
 
 class Forgetful(Talk):
@@ -220,7 +239,9 @@ async def test_another_name_may_take_longer_to_type_than_a_server_waits_for_a_he
         for name in ("??", "Anna"):
             count = len(client.changes)
             assert (await client.heard(Refusal, count)).code == "bad_name"
-            await asyncio.sleep(0.5)
+            # The server has let us go, and had time to say so.
+            await until(lambda: not app.connections)
+            await asyncio.sleep(0.3)
             assert not client.running.done()
             assert not any(is_waiting(change) for change in client.changes)
             client.talk.rename(name)
@@ -236,7 +257,7 @@ async def test_stopping_while_another_name_is_needed_is_at_once() -> None:
         client.running = asyncio.create_task(client.link.run())
         await client.heard(Refusal)
         client.link.stop()
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(10):
             await client.running
 
 
@@ -294,7 +315,7 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
     start = time.monotonic()
     client.link.stop()
     await client.running
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 10, "it waits up to a minute"
 
     async with server() as app:
         client = Online(app.port)
