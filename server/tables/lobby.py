@@ -198,10 +198,11 @@ class Lobby:
 
     # listing
 
-    async def listed(self) -> tuple[TableRow, ...]:
-        """The listed tables that wait or are played, newest first."""
-        rows, listed = [], self._register.listed
-        for code in list(listed)[: -self._settings.list_tables - 1 : -1]:
+    async def listed(self, person: bytes | None = None) -> tuple[TableRow, ...]:
+        """The listed tables that wait or are played, newest first; before them the others
+        where `person` has a seat."""
+        rows, listed, most = [], self._register.listed, self._settings.list_tables
+        for code in list(listed)[: -most - 1 : -1]:
             row = listed.get(code)
             if row is None and code in listed:
                 try:
@@ -211,7 +212,9 @@ class Lobby:
                 row = listed.get(code)
             if row is not None:
                 rows.append(row)
-        return tuple(rows)
+        shown = {row.code for row in rows}
+        own = () if person is None else self._register.seats_of(person)
+        return (*(row for row in own if row.code not in shown), *rows)[:most]
 
     def _changed(self, table: Table) -> None:
         self._register.changed(table)

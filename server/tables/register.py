@@ -1,5 +1,5 @@
 """The register of tables: every code there ever was, which of them wait or are played and
-who opened them, and what is shown of those that are listed.
+who opened them, what is shown of those that are listed, and who sits where.
 
 Knows no store and wakes no table.
 """
@@ -28,6 +28,11 @@ class Register:
         self._opened: Counter[bytes] = Counter()
         self.listed: dict[str, TableRow | None] = {}
         """Such tables that are listed, oldest first; None: not looked at since the start."""
+        self._seated: dict[bytes, dict[str, TableRow]] = {}
+        """By person: such tables, listed or not, where they have a seat, oldest news first;
+        those that were in memory since the start."""
+        self._people: dict[str, tuple[bytes, ...]] = {}
+        """By code: who has a seat there."""
 
     def found(self, row: DirectoryRow) -> bool:
         """Note a table that is in the directory: whether it waits or is played."""
@@ -48,6 +53,7 @@ class Register:
         """Note what a table in memory is now."""
         seating = table.stream.seating
         code = table.code
+        self._unseat(code)
         if seating.ended:
             self.listed.pop(code, None)
             creator = self.creators.pop(code, None)
@@ -55,17 +61,35 @@ class Register:
                 self._opened[creator] -= 1
                 if not self._opened[creator]:
                     del self._opened[creator]
-        elif seating.listed:
-            names = tuple(o.name for o in seating.seats if o is not None)
-            self.listed[code] = TableRow(
-                code,
-                seating.game,
-                seating.ruleset,
-                seating.phase,
-                len(seating.seats),
-                len(names),
-                names,
-            )
+            return
+        names = tuple(o.name for o in seating.seats if o is not None)
+        row = TableRow(
+            code,
+            seating.game,
+            seating.ruleset,
+            seating.phase,
+            len(seating.seats),
+            len(names),
+            names,
+        )
+        if seating.listed:
+            self.listed[code] = row
+        people = (o.person for o in seating.seats if o is not None)
+        self._people[code] = seated = tuple(p for p in people if p is not None)
+        for person in seated:
+            self._seated.setdefault(person, {})[code] = row
+
+    def _unseat(self, code: str) -> None:
+        for person in self._people.pop(code, ()):
+            theirs = self._seated[person]
+            del theirs[code]
+            if not theirs:
+                del self._seated[person]
+
+    def seats_of(self, person: bytes) -> tuple[TableRow, ...]:
+        """The tables that wait or are played where a person has a seat, listed or not, the
+        newest news first. One that slept since the start is missing: nobody came to it."""
+        return tuple(reversed(self._seated.get(person, {}).values()))
 
     def check_room(self, creator: bytes, *, of_one: int, of_all: int) -> None:
         """Raise Denied(TOO_MANY_TABLES) unless `creator` may open another table."""

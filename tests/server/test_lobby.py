@@ -168,6 +168,37 @@ async def test_a_closed_table_says_so_and_is_listed_no_more() -> None:
         assert isinstance(await ann.join(hidden), Accepted)
 
 
+async def test_where_one_sits_is_shown_to_oneself_listed_or_not() -> None:
+    async with (
+        server(evolve(QUIET, list_tables=2)) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Bob") as bob,
+        peer(app, "Eve") as eve,
+    ):
+
+        async def seen(by: Peer | None) -> list[str]:
+            who = None if by is None else by.person
+            return [row.code for row in await app.lobby.listed(who)]
+
+        listed = await ann.create()
+        hidden = await bob.create(seats=2, listed=False)
+        assert [await seen(by) for by in (ann, bob, None)] == [[listed], [hidden, listed], [listed]]
+        assert isinstance(await ann.join(hidden), Accepted)
+        assert await seen(ann) == [hidden, listed], "also while it is played"
+        (row,) = (row for row in await app.lobby.listed(ann.person) if row.code == hidden)
+        assert (row.phase, row.names) == (Phase.PLAYING, ("Bob", "Ann"))
+        newer = [await eve.create(), await eve.create()]
+        assert await seen(ann) == [hidden, listed], "their own come before the newest of all"
+        assert await seen(None) == newer[::-1]
+        await bob.create(listed=False)
+        await bob.ask(LeaveTable(b"bye"), Left)
+        assert hidden in await seen(bob), "a seat in a match is kept"
+        other = await eve.create(listed=False)
+        assert other in await seen(eve)
+        await eve.ask(CloseTable(b"c"), Accepted)
+        assert other not in await seen(eve)
+
+
 async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:
     settings = evolve(QUIET, tables_per_session=3, tables=5)
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
