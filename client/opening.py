@@ -146,7 +146,7 @@ class Opening:
     """Only look at the table `code`, even if a seat is free."""
     table: NewTable | None = None
     home: bool = False
-    """Without all that: go to the one table where we play, if it is listed."""
+    """Without all that: go to the one table where we play."""
 
     def __bool__(self) -> bool:
         return bool(self.code) or self.table is not None

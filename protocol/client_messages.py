@@ -68,7 +68,7 @@ class Create:
 
 @frozen
 class ListTables:
-    """Ask for the listed tables."""
+    """Ask for the listed tables, and for those where one has a seat."""
 
 
 @frozen

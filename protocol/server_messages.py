@@ -60,7 +60,7 @@ class TooOld:
 
 @frozen
 class TableRow:
-    """One listed table."""
+    """One table of the list."""
 
     code: Word
     game: Word
@@ -76,7 +76,8 @@ class TableRow:
 
 @frozen
 class Tables:
-    """The listed tables."""
+    """The listed tables that wait or are played, the newest first; before them the others where
+    the receiver has a seat, which nobody else is shown."""
 
     tables: tuple[TableRow, ...]
 

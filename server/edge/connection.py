@@ -133,7 +133,7 @@ class Connection(Attending):
             self._enter(table)
 
     async def _list(self, message: ListTables) -> None:
-        self.tell(Tables(await self._app.lobby.listed()))
+        self.tell(Tables(await self._app.lobby.listed(self.person)))
 
     def _ask_hint(self, message: AskHint) -> None:
         table = self._attended()

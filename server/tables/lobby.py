@@ -198,7 +198,7 @@ class Lobby:
 
     # listing
 
-    async def listed(self, person: bytes | None = None) -> tuple[TableRow, ...]:
+    async def listed(self, person: bytes) -> tuple[TableRow, ...]:
         """The listed tables that wait or are played, newest first; before them the others
         where `person` has a seat."""
         rows, listed, most = [], self._register.listed, self._settings.list_tables
@@ -213,7 +213,7 @@ class Lobby:
             if row is not None:
                 rows.append(row)
         shown = {row.code for row in rows}
-        own = () if person is None else self._register.seats_of(person)
+        own = self._register.seats_of(person)
         return (*(row for row in own if row.code not in shown), *rows)[:most]
 
     def _changed(self, table: Table) -> None:

@@ -35,13 +35,14 @@ async def test_a_seat_is_carried_to_another_device(tmp_path: Path) -> None:
         assert used.err == "ra-client: this code is used up, too old, or none\n"
 
 
+@pytest.mark.parametrize("listed", [(), ("--unlisted",)])
 async def test_whoever_is_carried_elsewhere_comes_to_the_table_where_they_play(
-    tmp_path: Path,
+    tmp_path: Path, listed: tuple[str, ...]
 ) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     async with server() as app:
         where = f"127.0.0.1:{app.port}"
-        flags = ("--plain", "--create", "--bots", "1", "--name", "Anna")
+        flags = ("--plain", "--create", *listed, "--bots", "1", "--name", "Anna")
         async with typist(here, where, *flags) as anna:
             await anna.line("^your ")
             moved = await anna.type("move", r"^move: (\S+) is good")

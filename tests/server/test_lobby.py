@@ -158,11 +158,11 @@ async def test_a_closed_table_says_so_and_is_listed_no_more() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create()
         hidden = await bob.create(listed=False)
-        listed = (await bob.ask(ListTables(), Tables)).tables
+        listed = (await ann.ask(ListTables(), Tables)).tables
         assert [(row.code, row.names, row.taken) for row in listed] == [(code, ("Ann",), 1)]
         await ann.ask(CloseTable(b"c"), Accepted)
         assert ann.view.table.phase is Phase.CLOSED and ann.view.table.secret is not None
-        assert (await bob.ask(ListTables(), Tables)).tables == ()
+        assert (await ann.ask(ListTables(), Tables)).tables == ()
         refused = await bob.join(code)
         assert isinstance(refused, Refused) and refused.code == "table_closed"
         assert isinstance(await ann.join(hidden), Accepted)
@@ -176,20 +176,19 @@ async def test_where_one_sits_is_shown_to_oneself_listed_or_not() -> None:
         peer(app, "Eve") as eve,
     ):
 
-        async def seen(by: Peer | None) -> list[str]:
-            who = None if by is None else by.person
-            return [row.code for row in await app.lobby.listed(who)]
+        async def seen(by: Peer) -> list[str]:
+            return [row.code for row in (await by.ask(ListTables(), Tables)).tables]
 
         listed = await ann.create()
         hidden = await bob.create(seats=2, listed=False)
-        assert [await seen(by) for by in (ann, bob, None)] == [[listed], [hidden, listed], [listed]]
+        assert [await seen(by) for by in (ann, bob, eve)] == [[listed], [hidden, listed], [listed]]
         assert isinstance(await ann.join(hidden), Accepted)
         assert await seen(ann) == [hidden, listed], "also while it is played"
-        (row,) = (row for row in await app.lobby.listed(ann.person) if row.code == hidden)
+        (row, _) = (await ann.ask(ListTables(), Tables)).tables
         assert (row.phase, row.names) == (Phase.PLAYING, ("Bob", "Ann"))
         newer = [await eve.create(), await eve.create()]
         assert await seen(ann) == [hidden, listed], "their own come before the newest of all"
-        assert await seen(None) == newer[::-1]
+        assert await seen(eve) == newer[::-1]
         await bob.create(listed=False)
         await bob.ask(LeaveTable(b"bye"), Left)
         assert hidden in await seen(bob), "a seat in a match is kept"
