@@ -52,7 +52,7 @@ class Babbles:
 class Hangs:
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         while True:
-            time.sleep(0.01)
+            time.sleep(0.01)  # it lets go of the interpreter, and that is all
 
 
 class Spins:
@@ -110,7 +110,7 @@ class Searches(Remembers):
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         while not self.expired():
-            time.sleep(0.01)
+            time.sleep(0.01)  # a bot is asked to stop by being asked about
         options = choices(prompt)
         return options[self.simulations % len(options)]
 

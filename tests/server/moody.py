@@ -33,6 +33,10 @@ class MoodyStore(MemoryStore):
         super().__init__()
         self.mood = Mood.WELL
         self.unreadable = False
+        self.unread = 0
+        """Tables that could not be read so far."""
+        self.most: int | None = None
+        """The number beyond which no entry can be stored: no table comes to its end."""
 
     def append(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
@@ -42,7 +46,7 @@ class MoodyStore(MemoryStore):
     async def _moody(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
     ) -> Position:
-        if self.mood is Mood.UNAVAILABLE:
+        if self.mood is Mood.UNAVAILABLE or (self.most is not None and row.number > self.most):
             raise Unavailable("disk_full")
         if self.mood is Mood.UNKNOWN_NOT_WRITTEN:
             raise Unknown("io_error")
@@ -53,6 +57,7 @@ class MoodyStore(MemoryStore):
 
     async def read(self, table: str, after: int = 0) -> History:
         if self.unreadable:
+            self.unread += 1
             raise Unavailable("io_error")
         return await super().read(table, after)
 
@@ -62,4 +67,11 @@ class MoodyStore(MemoryStore):
         return await super().find_created(creator, create_id)
 
 
-__all__ = ["Mood", "MoodyStore", "StoreError"]
+class LastingStore(MoodyStore):
+    """One that outlives the server that used it."""
+
+    async def close(self) -> None:
+        """Nothing: the next server goes on with it."""
+
+
+__all__ = ["LastingStore", "Mood", "MoodyStore", "StoreError"]

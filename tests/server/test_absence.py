@@ -33,9 +33,9 @@ from tests.server.absent import (
     sound,
     until_number,
 )
+from tests.server.moody import LastingStore
 from tests.server.pace import Pace
 from tests.server.peer import peer
-from tests.server.test_table import Kept
 
 
 async def test_a_bot_sits_in_until_the_owner_returns() -> None:
@@ -232,7 +232,7 @@ async def test_a_host_who_is_back_in_time_stays_host() -> None:
 
 async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept() -> None:
     """B25 (iii) and (iv)."""
-    pace, store = Pace(), Kept()
+    pace, store = Pace(), LastingStore()
     async with running(pace, store) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             waiting = [await ann.create(seats=4) for _ in range(20)]

@@ -23,7 +23,8 @@ from websockets.exceptions import ConnectionClosed
 from protocol.messages import Accepted, Act, Closing, FromServer, Refused
 from server.log import open_log
 from server.store.port import DirectoryRow, Position, Row, StoreError
-from server.tables.life import Life
+from server.tables.life import Life, Stage
+from tests.patience import until
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.test_table import CHANCE, RA, WIRE
@@ -51,7 +52,7 @@ async def test_a_server_without_clients_stops_at_once() -> None:
     begin = time.monotonic()
     async with server():
         pass
-    assert time.monotonic() - begin < 1
+    assert time.monotonic() - begin < 2.5, "less than it would drain"
 
 
 async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are_told(
@@ -88,7 +89,7 @@ async def test_what_nobody_waits_for_is_counted_and_tells_nothing_private(
     async with server(evolve(QUIET, log="plain")) as app:
         loop.call_soon(faulty)
         loop.call_exception_handler({"message": "what a peer sent"})
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the turn in which it is called
         assert app.counters.faults == 2
     assert loop.get_exception_handler() is before
     lines = capsys.readouterr().err
@@ -102,8 +103,7 @@ async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> N
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         await ann.create(seats=5, bots=("easy",) * 5, sit=False)
         with mute(app.port):
-            while len(app.connections) < 3:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await until(lambda: len(app.connections) == 3)
             begin = time.monotonic()
             stopping = asyncio.create_task(app.stop())
             for closing, code in await asyncio.gather(farewell(ann), farewell(bob)):
@@ -150,10 +150,9 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
         await actor.send(made)
         await actor.send(evolve(made, id=b"later"))
         table = app.lobby.tables[code]
-        while not table._inbox:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+        await until(lambda: table._inbox)
         stopping = asyncio.create_task(app.stop())
-        await asyncio.sleep(0.05)
+        await until(lambda: table._life.stage is Stage.DRAINING)
         store.gate.set()
         told: dict[bytes | None, FromServer] = {}
         while len(told) < 2:
@@ -220,7 +219,7 @@ def test_a_second_signal_ends_it_at_once() -> None:
         child.send_signal(signal.SIGTERM)
         assert "stopping" in child.stderr.readline()
         child.send_signal(signal.SIGTERM)
-        child.communicate(timeout=5)
+        child.communicate(timeout=20)
         assert child.returncode == 1
 
 

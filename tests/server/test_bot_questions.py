@@ -201,7 +201,7 @@ async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
     async with some_workers(1) as workers:
         await ask_hanging(workers)
         asking = asyncio.ensure_future(workers.ask(question("random", 0.2), "A", lambda: there))
-        done, _ = await asyncio.wait([asking], timeout=0.6)
+        done, _ = await asyncio.wait([asking], timeout=0.6)  # three times its time
         assert not done
         there = True
         with pytest.raises(Unserved):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -19,11 +18,13 @@ from protocol.messages import Beat, Heartbeat
 from server.bots.quick import Threads
 from server.log import Silence
 from tests.miniature.game import MINIATURE
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.server.peer import QUIET, peer, server
 
 ENOUGH = threading.Event()
-"""Lets the bots that hang go, when the test is over."""
+"""Lets the bots that hang go, when the test is over, and those that toil."""
+THINKING = threading.Event()
+"""One that toils has begun."""
 
 
 @frozen
@@ -61,12 +62,13 @@ class Hangs:
 
 
 class Toils:
-    """Thinks long, but within its time."""
+    """Thinks until it is let go, and chooses well then."""
 
     quick = True
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
-        time.sleep(0.3)
+        THINKING.set()
+        ENOUGH.wait(PATIENCE)
         return chance.choice(MINIATURE.choices(prompt))
 
 
@@ -84,6 +86,7 @@ def _bad_company(monkeypatch: pytest.MonkeyPatch) -> Any:
     levels = {**MINIATURE.bots, **BOTS}
     monkeypatch.setattr(type(MINIATURE), "bots", levels)
     ENOUGH.clear()
+    THINKING.clear()
     yield
     ENOUGH.set()
 
@@ -106,7 +109,7 @@ async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
 ) -> None:
     book = Book()
     monkeypatch.setattr("server.app.open_log", lambda _: book)
-    settings = evolve(QUIET, bot_seconds=0.1)
+    settings = evolve(QUIET, bot_seconds=0.4)
     async with server(settings) as app, peer(app) as ann:
         await ann.create("miniature", options=("long",), bots=(level, "random"))
         await asyncio.wait_for(ann.play("miniature"), PATIENCE)
@@ -124,9 +127,7 @@ async def test_a_table_of_such_bots_alone_finishes_and_stops(level: str) -> None
             await ann.receive()
         await ann.socket.close()
         await bob.socket.close()
-        async with asyncio.timeout(PATIENCE):
-            while code in app.lobby.tables:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await until(lambda: code not in app.lobby.tables)
 
 
 async def test_bots_that_hang_do_not_stop_those_of_other_tables() -> None:
@@ -139,17 +140,19 @@ async def test_bots_that_hang_do_not_stop_those_of_other_tables() -> None:
 
 
 async def test_while_a_bot_thinks_everybody_is_answered() -> None:
-    async with server() as app, peer(app) as ann, peer(app, "Bob") as bob:
+    settings = evolve(QUIET, bot_seconds=PATIENCE)
+    async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await ann.create("miniature", bots=("toils", "toils"))
+        await until(THINKING.is_set)
         for _ in range(20):
-            begin = time.monotonic()
             await bob.ask(Beat(), Heartbeat)
-            assert time.monotonic() - begin < 0.2
+        assert not ENOUGH.is_set(), "they think still"
+        ENOUGH.set()
         await asyncio.wait_for(ann.play("miniature"), PATIENCE)
 
 
 async def test_the_room_answers_exactly_once_whatever_happens() -> None:
-    room = Threads(threads=2, seconds=0.05)
+    room = Threads(threads=2, seconds=0.2)
     told: dict[int, list[tuple[Any, str | None]]] = {n: [] for n in range(40)}
     done = asyncio.Event()
 
@@ -157,7 +160,7 @@ async def test_the_room_answers_exactly_once_whatever_happens() -> None:
         if number % 4 == 1:
             raise ValueError
         if number % 4 == 2:
-            ENOUGH.wait(0.15)
+            ENOUGH.wait(PATIENCE)
         return number
 
     def chosen(number: int, choice: Any, trouble: str | None) -> None:
@@ -168,7 +171,9 @@ async def test_the_room_answers_exactly_once_whatever_happens() -> None:
     for number in told:
         room.think(lambda n=number: choose(n), lambda c, t, n=number: chosen(n, c, t))  # type: ignore[misc]
     await asyncio.wait_for(done.wait(), PATIENCE)
-    await asyncio.sleep(0.2)
+    assert room._lost == 10
+    ENOUGH.set()
+    await until(lambda: room._lost == 0)  # those that took too long came, and are not heard
     assert all(len(answers) == 1 for answers in told.values())
     for number, ((choice, trouble),) in told.items():
         wanted = (None, "raised ValueError") if number % 4 == 1 else (number, None)
@@ -192,8 +197,7 @@ async def test_when_too_many_hang_the_room_says_so_at_once() -> None:
         room.think(lambda: ENOUGH.wait(PATIENCE), chosen)
     await asyncio.wait_for(done.wait(), PATIENCE)
     room.think(lambda: 1, chosen)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await until(lambda: len(troubles) == 41)
     assert troubles[-1] == "too many bots hang"
     ENOUGH.set()
     room.close()

@@ -54,7 +54,7 @@ async def test_who_says_no_hello_in_time_is_closed() -> None:
 
 
 async def test_who_only_says_wrong_hellos_is_closed_in_time_too() -> None:
-    async with server(evolve(QUIET, hello_seconds=0.3)) as app, peer(app, None) as one:
+    async with server(evolve(QUIET, hello_seconds=1.0)) as app, peer(app, None) as one:
         hello = Hello(VERSION, "x", (), "en", "\u200b", None)
         assert (await one.ask(hello, Refused)).code == "bad_name"
         assert await closed(one) == (1008, "hello_timeout")
@@ -203,7 +203,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> 
                 link.push(burst)  # type: ignore[attr-defined]
                 if link not in attending:
                     break
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # a turn in which what can be written is
             assert link not in attending
             await asyncio.wait_for(ann.play(), PATIENCE)
             assert ann.over

@@ -32,7 +32,7 @@ from protocol.messages import (
 )
 from protocol.session import CloseCode
 from server.refusals import Goodbye
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.raw import HANDSHAKE, Raw, raw
 
@@ -47,7 +47,7 @@ async def slowest_beat(one: Peer, doing: asyncio.Future[Any]) -> float:
         begin = monotonic()
         await one.ask(Beat(), Heartbeat)
         worst = max(worst, monotonic() - begin)
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)  # calm: it asks now and then
     await doing
     return worst
 
@@ -98,8 +98,7 @@ async def test_a_flood_of_one_seat_ends_that_seats_connection_alone(kind: str) -
         await flooding
         assert (code_, word) in ((1008, "flood"), (None, "")), (code_, word)
         assert app.counters.dropped == 1 and app.counters.faults == 0
-        while len(app.connections) > 1:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until(lambda: len(app.connections) == 1)
         assert grown(before) < 64 << 20
         await calm.ask(Beat(), Heartbeat)
 
@@ -185,11 +184,11 @@ async def test_500_silent_sockets_are_gone_in_their_time_and_nobody_waits() -> N
         begin = monotonic()
         ends = asyncio.gather(*[one.end() for one in silent])
         assert await slowest_beat(calm, ends) < 2
-        assert monotonic() - begin < 15
+        assert monotonic() - begin < PATIENCE
         assert {end for number, end in enumerate(await ends) if number % 2} == {
             (1008, "hello_timeout")
         }
-        assert app.gate.sockets == 1
+        await until(lambda: app.gate.sockets == 1)
         assert grown(before) < 100 << 20
 
 
@@ -197,9 +196,8 @@ async def test_silent_sockets_far_beyond_the_limit_are_cut_off_at_once() -> None
     settings = evolve(QUIET, connections_per_address=5, open_seconds=30.0)
     async with server(settings) as app, peer(app, "Calm") as calm, AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(raw(app)) for _ in range(150)]
-        while app.gate.sockets > 105:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        assert await asyncio.wait_for(crowd[-1].end(), 2) == (None, "")
+        await until(lambda: app.gate.sockets <= 105)
+        assert await asyncio.wait_for(crowd[-1].end(), 10) == (None, ""), "before its time"
         await calm.ask(Beat(), Heartbeat)
 
 
@@ -210,11 +208,11 @@ async def test_a_slow_handshake_is_cut_off() -> None:
             for byte in HANDSHAKE:
                 slow.writer.write(bytes([byte]))
                 await slow.writer.drain()
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.05)  # it is slow: all of it would take longer than 8 s
                 if app.gate.sockets == 0:
                     break
-        assert monotonic() - begin < 3
-        assert app.gate.sockets == 0
+        await until(lambda: app.gate.sockets == 0)
+        assert monotonic() - begin < 6
 
 
 async def test_who_says_nothing_in_the_lobby_for_very_long_is_sent_away() -> None:

@@ -40,6 +40,7 @@ from protocol.messages import (
 from server.people.moving import LETTERS, MoveCodes
 from server.store.memory import MemoryStore
 from server.store.port import SessionRow, Unavailable, Unknown
+from tests.patience import until
 from tests.process.player import connected
 from tests.process.serving import server_process
 from tests.server.peer import QUIET, Peer, peer, server
@@ -75,8 +76,7 @@ async def test_a_late_close_of_the_first_changes_nothing() -> None:
         async with peer(app, "", first.token) as second, peer(app, "Bob") as bob:
             await second.watch(code)
             await bob.watch(code)
-            while len(app.connections) > 2:  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+            await until(lambda: len(app.connections) == 2)
             assert app.sessions.connected == 2
             assert isinstance(await second.ask(Beat(), Heartbeat), Heartbeat)
             # the seat is still here for those who look
@@ -89,12 +89,15 @@ async def test_twenty_connections_at_once_leave_one() -> None:
     async with server() as app, peer(app, "Ann") as first:
         crowd = [peer(app, "", first.token) for _ in range(20)]
         made = await asyncio.gather(*[one.__aenter__() for one in crowd])
-        while len(app.connections) > 1:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+        await until(lambda: len(app.connections) == 1)
         assert app.sessions.connected == 1
-        alive = [one for one in made if one.socket.close_code is None]
-        assert len(alive) == 1
-        await alive[0].ask(Beat(), Heartbeat)
+
+        def alive() -> list[Peer]:
+            return [one for one in made if one.socket.close_code is None]
+
+        # Each of the others learns of its end a moment after the server.
+        await until(lambda: len(alive()) == 1)
+        await alive()[0].ask(Beat(), Heartbeat)
         await asyncio.gather(*[one.__aexit__(None, None, None) for one in crowd])
 
 
@@ -260,7 +263,7 @@ async def test_a_code_is_good_for_a_while_and_the_newest_alone() -> None:
         second = (await move_code(ann)).code.encode()
         async with peer(app, None) as other:
             assert (await other.ask(hello(first), Refused)).code == "no_move_code"
-            await asyncio.sleep(0.25)
+            await asyncio.sleep(0.25)  # it is age that ends it
             assert (await other.ask(hello(second), Refused)).code == "no_move_code"
         await ann.ask(Beat(), Heartbeat)
 

@@ -200,7 +200,7 @@ def test_an_interruption_at_any_moment_of_the_start_is_no_traceback() -> None:
         whole = time.monotonic() - begin
     for part in range(3, 12, 2):
         with program("--memory") as child:
-            time.sleep(whole * part / 10)
+            time.sleep(whole * part / 10)  # any moment is meant, and nothing tells of most
             child.send_signal(signal.SIGINT)
             _, err = child.communicate(timeout=20)
             assert child.returncode in (0, -signal.SIGINT)

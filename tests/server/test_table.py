@@ -34,9 +34,8 @@ from protocol.messages import (
     Peer as Present,
 )
 from protocol.wire import Wire
-from server.store.memory import MemoryStore
 from tests.patience import until
-from tests.server.moody import Mood, MoodyStore
+from tests.server.moody import LastingStore, Mood, MoodyStore
 from tests.server.peer import QUIET, Peer, peer, server
 
 RA = find_game("ra")
@@ -276,7 +275,7 @@ async def test_a_table_sleeps_when_nobody_attends_and_wakes_on_demand() -> None:
 
 
 async def test_seats_tables_and_sessions_outlive_a_restart() -> None:
-    store = Kept()
+    store = LastingStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         waiting = await ann.create(seats=3)
         code = await bob.create(seats=3, bots=("random",))
@@ -298,19 +297,12 @@ async def listed(one: Peer) -> tuple[TableRow, ...]:
     return (await one.ask(ListTables(), Tables)).tables
 
 
-class Kept(MemoryStore):
-    """A memory store that outlives the server that used it."""
-
-    async def close(self) -> None:
-        pass
-
-
 async def test_bots_go_on_after_a_restart_though_nobody_attends() -> None:
-    store = Kept()
+    store = LastingStore()
+    store.most = 10  # the game is not over before the restart
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create(bots=("random",) * 3, sit=False)
-    row = await store.find(code)
-    assert row is not None and row.phase == Phase.PLAYING, "over before the restart"
+    store.most = None
     async with server(store=store):
         await until(lambda: store._directory[code].phase == Phase.OVER)
 

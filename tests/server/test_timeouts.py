@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from engine.clock import Clock, ClockKind
@@ -14,7 +12,6 @@ from protocol.messages import (
     Refused,
     Update,
 )
-from server.store.port import DirectoryRow, History, Position, Row, Unavailable
 from tests.patience import until
 from tests.server.absent import (
     BANK,
@@ -29,9 +26,9 @@ from tests.server.absent import (
     sound,
     until_number,
 )
+from tests.server.moody import LastingStore, Mood
 from tests.server.pace import Pace
 from tests.server.peer import peer
-from tests.server.test_table import Kept
 
 
 @pytest.mark.parametrize("clock", [BANK, DAYS, Clock(ClockKind.BANK, 1_000)])
@@ -126,7 +123,7 @@ async def test_steps_of_the_time_of_day_move_no_timer(step: int) -> None:
 
 async def test_after_a_restart_the_turn_gets_its_time_back_and_one_timer() -> None:
     """B39: 30 s are left when the server stops; the token resumes the seat."""
-    store, pace = Kept(), Pace()
+    store, pace = LastingStore(), Pace()
     async with running(pace, store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
         number = (await app.lobby.awake(code)).stream.number
@@ -161,8 +158,7 @@ async def test_a_sleeping_table_wakes_when_time_runs_out() -> None:
         await pace.pass_by(1)
         table = await app.lobby.awake(code)
         while table.stream.number == number:
-            await pace.pass_by(0)
-            await asyncio.sleep(0)
+            await pace.pass_by(0)  # what is due rings, once the table that woke has said so
         assert len(acted(await sound(app, code), Cause.TIMEOUT)) == 1
 
 
@@ -203,43 +199,15 @@ async def test_sealed_choices_run_out_each_by_itself() -> None:
         await ann.until(Update)
 
 
-class Moody(Kept):
-    """A store that cannot be read while it is `unreadable`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.unreadable = False
-        self.asked = 0
-
-    async def read(self, table: str, after: int = 0) -> History:
-        if self.unreadable:
-            self.asked += 1
-            raise Unavailable("io_error")
-        return await super().read(table, after)
-
-
-class Full(Kept):
-    """A store that takes nothing while it is `full`."""
-
-    full = False
-
-    async def append(
-        self, table: str, expect: Position, row: Row, directory: DirectoryRow
-    ) -> Position:
-        if self.full:
-            raise Unavailable("disk_full")
-        return await super().append(table, expect, row, directory)
-
-
 async def test_a_table_that_cannot_be_read_when_it_is_due_is_tried_again() -> None:
-    pace, store = Pace(), Moody()
+    pace, store = Pace(), LastingStore()
     async with running(pace, store) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             code = await seats(app, ann, bob, clock=BANK)
         await until(lambda: not app.lobby.tables)
         store.unreadable = True
         await pace.pass_by(60_000)
-        await until(lambda: store.asked > 0)
+        await until(lambda: store.unread > 0)
         assert not app.lobby.tables
         store.unreadable = False
         await pace.pass_by(1_000)
@@ -251,17 +219,17 @@ async def test_a_table_that_cannot_be_read_when_it_is_due_is_tried_again() -> No
 
 
 async def test_a_timeout_that_cannot_be_stored_is_tried_again() -> None:
-    pace, store = Pace(), Full()
+    pace, store = Pace(), LastingStore()
     async with running(pace, store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
         table = await app.lobby.awake(code)
         number = table.stream.number
-        store.full = True
+        store.mood = Mood.UNAVAILABLE
         await pace.pass_by(60_000)
         await settle(table)
         assert table.stream.number == number
         assert app.counters.store_failures == 1
-        store.full = False
+        store.mood = Mood.WELL
         await pace.pass_by(1_000)
         await settle(table)
         assert table.stream.number == number + 1

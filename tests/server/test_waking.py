@@ -29,11 +29,11 @@ from protocol.wire import Wire
 from server.play import find_play
 from server.store.port import START, Row
 from tests.patience import until
+from tests.server.moody import LastingStore
 from tests.server.peer import QUIET, Peer, peer, server
-from tests.server.test_table import Kept
 
 
-async def put(store: Kept, code: str, *bodies: bytes) -> None:
+async def put(store: LastingStore, code: str, *bodies: bytes) -> None:
     """A stream of these rows, in the directory like any other."""
     position = START
     for number, body in enumerate(bodies, 1):
@@ -49,7 +49,7 @@ async def put(store: Kept, code: str, *bodies: bytes) -> None:
 
 
 async def test_tables_that_cannot_be_read_are_refused_and_the_others_go_on() -> None:
-    store = Kept()
+    store = LastingStore()
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
         token = ann.token
@@ -78,7 +78,7 @@ async def test_tables_that_cannot_be_read_are_refused_and_the_others_go_on() -> 
 
 
 async def test_who_asks_for_ever_other_tables_at_rest_has_to_wait() -> None:
-    store = Kept()
+    store = LastingStore()
     async with server(store=store) as app, peer(app, "Ann") as ann:
         codes = [await ann.create() for _ in range(8)]
     settings = evolve(QUIET, wake_burst=5, wake_rate=0.01)

@@ -53,7 +53,7 @@ async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
 ) -> None:
     book = Book()
     monkeypatch.setattr("server.app.open_log", lambda _: book)
-    settings = evolve(PATIENT, bot_seconds=0.15)
+    settings = evolve(PATIENT, bot_seconds=0.5)
     async with server(settings) as app, peer(app) as ann:
         await ann.create("moody", options=("long",), bots=(level, "random"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE)
@@ -83,7 +83,7 @@ async def test_while_bots_think_everybody_is_answered() -> None:
         for _ in range(20):
             begin = time.monotonic()
             await bob.ask(Beat(), Heartbeat)
-            assert time.monotonic() - begin < 0.5
+            assert time.monotonic() - begin < 5, "they think for a minute"
 
 
 async def test_a_server_that_stops_waits_for_no_bot_and_leaves_none_behind() -> None:
@@ -91,7 +91,7 @@ async def test_a_server_that_stops_waits_for_no_bot_and_leaves_none_behind() -> 
         await ann.create("moody", bots=("spins", "hangs"))
         pids = await until(lambda: app.bots.workers.pids)
         begin = time.monotonic()
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 10, "they think for a minute"
     assert not any(map(psutil.pid_exists, pids))
 
 
@@ -231,8 +231,10 @@ def question(level: str, seconds: float = PATIENCE, simulations: int = 0) -> Que
 @asynccontextmanager
 async def some_workers(most: int) -> AsyncIterator[Workers]:
     workers = Workers(most)
-    yield workers
-    await workers.stop()
+    try:
+        yield workers
+    finally:
+        await workers.stop()
     assert not any(map(psutil.pid_exists, workers.pids))
 
 
@@ -243,7 +245,7 @@ async def ask(workers: Workers, asked: Question) -> Answer:
 async def test_every_question_is_answered_once_and_no_more_processes_run_than_may() -> None:
     levels = ["random", "hangs", "raises", "dies", "random", "toils", "babbles", "cheats"]
     async with some_workers(2) as workers:
-        asked = [question(level, 0.3) for level in levels]
+        asked = [question(level, 1.5) for level in levels]
         answers = await asyncio.gather(*[ask(workers, one) for one in asked])
         assert len(workers.pids) <= 2
     troubles = {level: told.trouble for level, told in zip(levels, answers, strict=True)}

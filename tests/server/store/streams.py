@@ -1,7 +1,12 @@
-"""What the tests of stores have in common: rows, directory rows, and filling a stream."""
+"""What the tests of stores have in common: rows, directory rows, filling a stream, and
+another program with the same file."""
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve
@@ -45,3 +50,10 @@ async def fill(store: Store, code: str, count: int, **changes: Any) -> Position:
 
 async def bodies(store: Store, code: str, after: int = 0) -> list[bytes]:
     return [row.body for row in (await store.read(code, after)).rows]
+
+
+@contextmanager
+def other_program(path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program with the database open."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=5)) as connection:
+        yield connection

@@ -10,8 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,26 +25,7 @@ from server.store.port import (
 from server.store.reader import Reader
 from server.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from server.store.sqlite import SqliteStore
-from tests.server.store.streams import add, bodies, body, fill, listed
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ra.db"
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    made = SqliteStore(path, busy_ms=100)
-    yield made
-    await made.close()
-
-
-@contextmanager
-def other_program(path: Path) -> Iterator[sqlite3.Connection]:
-    """Another program with the database open."""
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=5)) as connection:
-        yield connection
+from tests.server.store.streams import add, bodies, body, fill, listed, other_program
 
 
 def _python(program: str, path: Path) -> subprocess.CompletedProcess[str]:
@@ -132,7 +112,7 @@ async def test_ten_kills_at_any_moment_lose_no_answered_append(path: Path) -> No
         )
         assert process.stdout is not None
         first = await process.stdout.readline()
-        await asyncio.sleep(rng.random() * 0.05)
+        await asyncio.sleep(rng.random() * 0.05)  # any moment of its work is meant
         process.kill()
         rest = await process.stdout.read()
         await process.wait()
@@ -322,7 +302,7 @@ async def test_more_than_may_wait_is_refused_at_once(path: Path) -> None:
 async def test_closing_finishes_what_is_under_way(path: Path) -> None:
     store = SqliteStore(path)
     waiting = [asyncio.ensure_future(add(store, f"T-{n}", START, 1)) for n in range(20)]
-    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # all have begun, none is answered
     await store.close()
     await asyncio.gather(*waiting)
     again = SqliteStore(path)
@@ -333,7 +313,7 @@ async def test_closing_finishes_what_is_under_way(path: Path) -> None:
 async def test_a_caller_that_gave_up_harms_nobody(store: SqliteStore) -> None:
     positions = [await fill(store, f"T-{n}", 1) for n in range(3)]
     waiting = [asyncio.ensure_future(add(store, f"T-{n}", positions[n], 2)) for n in range(3)]
-    await asyncio.sleep(0)
+    await asyncio.sleep(0)  # all have begun, none is answered
     waiting[1].cancel()
     await asyncio.gather(waiting[0], waiting[2])
     history = await store.read("T-1")
