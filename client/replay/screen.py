@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from client.narration import narrate
 from client.replay.film import Film, Frame, Viewpoint
 from client.scene import Scene
-from client.screen.bar import KeyHint, hints
 from client.screen.desk import Ask, Field, Leaving
 from client.screen.fullscreen import FullScreen
 from client.screen.gamescreen import GameScreen, Moment
+from client.screen.hints import KeyHint, Weight, hints
 from client.screen.lines import Line, cut, fit, page, shorten, spread
 from client.screen.pages import key_lines, log_lines, too_small
 from client.screen.run import farewell
@@ -255,15 +255,16 @@ class ReplayDesk:
             where.append((_BAR, f" {end}"))
         if self.notice:
             where.append(("class:alarm", f" {self.notice} "))
-        keys: list[KeyHint] = [
-            ("?", "help"),
-            ("→←", "step"),
-            ("e", "epoch"),
-            ("g", "go to"),
-            ("v", "eyes"),
+        keys = [
+            KeyHint("?", "help"),
+            KeyHint("→←", "step"),
+            KeyHint("e", "epoch", weight=Weight.PAGE),
+            KeyHint("g", "go to", weight=Weight.PAGE),
+            KeyHint("v", "eyes", weight=Weight.OFFER),
         ]
-        keys += [(key, title.split()[0]) for key, title in self._face.pages.items()]
-        keys += [("p", "play"), ("q", "leave")]
+        pages = self._face.pages.items()
+        keys += [KeyHint(key, title.split()[0], weight=Weight.TALK) for key, title in pages]
+        keys += [KeyHint("p", "play", weight=Weight.OFFER), KeyHint("q", "leave")]
         return [
             fit(shorten(where, columns), columns, _BAR),
             fit(hints(keys, columns), columns, _BAR),

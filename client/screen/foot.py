@@ -8,13 +8,16 @@ from collections.abc import Sequence
 
 from client.clocks import low, show_left
 from client.scene import Scene
-from client.screen.bar import KeyHint, choices, hint_rows, hints, note_line, picking
+from client.screen.bar import choices, picking
 from client.screen.desk import Place
-from client.screen.keys import HINT, INVITE, QUIT, RETURN, START, VOTE
-from client.screen.lines import Line, cut, fit, width
+from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
+from client.screen.keys import HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
+from client.screen.lines import Line, cut, first_fitting, fit, shorten, width
 from client.screen.sitting import Sitting
 
 _BAR = "class:bar"
+_HELP, _LEAVE, _QUIT = KeyHint(HELP, "help"), KeyHint(QUIT, "leave"), KeyHint(QUIT, "quit")
+_CHAT = KeyHint("c", "chat", weight=Weight.TALK)
 
 
 def bar(sitting: Sitting, columns: int) -> list[Line]:
@@ -24,7 +27,7 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         return [_field_label(sitting, columns)]
     if sitting.page == QUIT:
         back = sitting.farewell()
-        keys = hints([("y", "leave"), ("n", "stay")], columns)
+        keys = hints([KeyHint("y", "leave"), KeyHint("n", "stay")], columns)
         what = "Your seat is kept." if sitting.kept else "This game then ends."
         question: Line = [("class:alarm", " Leave the table? "), (_BAR, f" {what}")]
         told: Line = [*keys, ("class:bar.dim", f"   {back}")]
@@ -35,18 +38,19 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         seats = sitting.story.scene.table.seats
         taken = sum(seat is not None for seat in seats)
         asked: Line = [("class:alarm", f" Start with {taken} of {len(seats)} seats taken? ")]
-        keys = hints([("y", "start"), ("n", "wait for the others")], columns)
+        keys = hints([KeyHint("y", "start"), KeyHint("n", "wait for the others", "wait")], columns)
         return [fit(asked, columns, _BAR), fit(keys, columns, _BAR)]
     if sitting.page is not None:
-        turn: list[KeyHint] = [("↑↓", "scroll"), ("any key", "back")]
+        turn = [KeyHint("↑↓", "scroll", weight=Weight.PAGE), KeyHint("any key", "back")]
+        turn += [_LEAVE] if sitting.page == HELP else [_HELP, _LEAVE]
         return [_asked(sitting, columns), _note_and_keys(sitting, note, turn, columns)]
     if sitting.place is Place.TABLE:
         return _at_table(sitting, columns)
-    keys = _hints_before(sitting)
+    offered = _hints_before(sitting)
     if note:
         alarm: Line = [("class:alarm", f" {note} ")]
-        return [fit(hints(keys, columns), columns, _BAR), fit(alarm, columns, _BAR)]
-    return [fit(line, columns, _BAR) for line in hint_rows(keys, columns)]
+        return [fit(hints(offered, columns), columns, _BAR), fit(alarm, columns, _BAR)]
+    return [fit(line, columns, _BAR) for line in hint_rows(offered, columns)]
 
 
 def _field_label(sitting: Sitting, columns: int) -> Line:
@@ -55,26 +59,32 @@ def _field_label(sitting: Sitting, columns: int) -> Line:
     note = sitting.notice or _time_left(sitting, always=False)
     if note:
         line.append(("class:alarm", f" {note} "))
-    line += hints([("ENTER", "send"), ("ESC", "cancel")], columns, "mine")
-    return fit(line, columns, "class:mine")
+    line = shorten(line, columns)
+    keys = [KeyHint("ENTER", "send"), KeyHint("ESC", "cancel")]
+    return fit([*line, *hints(keys, columns - width(line), "mine")], columns, "class:mine")
 
 
 def _hints_before(sitting: Sitting) -> list[KeyHint]:
+    """The keys that work before a match."""
     scene = sitting.story.scene
     match sitting.place:
         case Place.LOBBY:
-            tables = sitting.talk.model.tables
-            keys = [("↑↓", "choose"), ("ENTER", "join")] if tables else []
-            return [*keys, ("n", "new table"), ("j", "join by code"), ("?", "help"), ("q", "quit")]
+            keys = []
+            if sitting.talk.model.tables:
+                keys = [KeyHint("↑↓", "choose", weight=Weight.PAGE), KeyHint("ENTER", "join")]
+            keys.append(KeyHint("n", "new table", "new"))
+            return [*keys, KeyHint("j", "join by code", "by code"), _HELP, _QUIT]
         case Place.OPENING:
-            return [("↑↓", "row"), ("←→", "change"), ("ENTER", "open the table"), ("ESC", "back")]
+            keys = [KeyHint("↑↓", "row"), KeyHint("←→", "change")]
+            keys += [KeyHint("ENTER", "open the table", "open"), KeyHint("ESC", "back")]
+            return [*keys, KeyHint(HELP, "help", weight=Weight.PAGE)]
         case Place.ROOM if scene is not None:
             taken = sum(seat is not None for seat in scene.table.seats)
-            keys = [("s", f"start with {taken}")] if scene.may_start else []
+            keys = [KeyHint("s", f"start with {taken}", "start")] if scene.may_start else []
             away = "leave the seat" if scene.table_seat is not None else "back"
-            return [*keys, ("c", "chat"), ("b", away), ("?", "help"), ("q", "quit")]
+            return [*keys, _CHAT, KeyHint("b", away, away.split(maxsplit=1)[0]), _HELP, _QUIT]
         case _:
-            return [("q", "quit")]
+            return [_QUIT]
 
 
 def _asked(sitting: Sitting, columns: int) -> Line:
@@ -97,7 +107,11 @@ def _asked(sitting: Sitting, columns: int) -> Line:
         bot = scene.stand_in(scene.seat)
         who = f"A bot ({bot}) plays" if bot else "The default action is played"
         keys: Line = [("class:mine.key", f" {RETURN} "), ("class:mine", " play yourself ")]
-        return fit([("class:mine.title", f"► {who} for you  "), *keys], columns, "class:mine")
+        variants: list[Line] = [
+            [("class:mine.title", f"► {text}  "), *keys]
+            for text in (f"{who} for you", "Played for you")
+        ]
+        return fit(first_fitting(variants, columns), columns, "class:mine")
     if sitting.answer.on_its_way:
         text = "Your move is on its way …"
     elif sitting.behind:
@@ -113,10 +127,8 @@ def _at_table(sitting: Sitting, columns: int) -> list[Line]:
     menu, note, scene = sitting.menu, sitting.notice, sitting.story.scene
     if sitting.story.interlude is not None or sitting.behind:
         word = "go on" if sitting.story.interlude is not None else "show the present"
-        return [
-            _asked(sitting, columns),
-            _note_and_keys(sitting, note, [("any key", word)], columns),
-        ]
+        on = [KeyHint("any key", word, "go on"), _HELP, _LEAVE]
+        return [_asked(sitting, columns), _note_and_keys(sitting, note, on, columns)]
     pick = sitting.answer.pick or (menu.pick if menu is not None else None)
     if pick is not None:
         first, second = picking(
@@ -158,17 +170,21 @@ def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
     keys: list[KeyHint] = []
     absent = sitting.absent
     if absent.offered is not None and scene is not None:
-        keys.append((VOTE, f"{cut(scene.name(absent.offered), 12)} is absent"))
+        who = f"{cut(scene.name(absent.offered), 12)} is absent"
+        keys.append(KeyHint(VOTE, who, "absent", Weight.OFFER))
     if absent.may_invite is not None:
-        keys.append((INVITE, "invite to the free seat"))
+        keys.append(KeyHint(INVITE, "invite to the free seat", "invite", Weight.OFFER))
     if not sitting.kept and sitting.menu is not None:
-        keys.append((HINT, "hint"))
+        keys.append(KeyHint(HINT, "hint", weight=Weight.OFFER))
     if scene is not None and scene.may_undo is not None:
-        keys.append(("u", "undo"))
+        keys.append(KeyHint("u", "undo", weight=Weight.OFFER))
     if sitting.ended:
-        keys += [("v", "board" if sitting.showing_end else "result"), ("w", "save the record")]
+        other = "board" if sitting.showing_end else "result"
+        keys.append(KeyHint("v", other, weight=Weight.PAGE))
+        keys.append(KeyHint("w", "save the record", "save", Weight.OFFER))
     elif sitting.face is not None:
-        keys += [(key, title.split()[0]) for key, title in sitting.face.pages.items()]
+        pages = sitting.face.pages.items()
+        keys += [KeyHint(key, title.split()[0], weight=Weight.PAGE) for key, title in pages]
     if scene is not None and (scene.over or scene.table_seat is None):
-        keys.append(("b", "tables"))
-    return [("?", "help"), *keys, ("c", "chat"), ("q", "leave"), ("l", "log")]
+        keys.append(KeyHint("b", "tables", weight=Weight.PAGE))
+    return [_HELP, *keys, _CHAT, _LEAVE, KeyHint(LOG, "log", weight=Weight.LIGHT)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from client.text import width
 from tests.terminal.conftest import Open
-from tests.terminal.playing import asked
+from tests.terminal.playing import asked, code_shown
 from tests.terminal.terminal import Terminal
 
 NAMES = ("日本語プレイヤー", "👨‍👩‍👧‍👦 fam", "❤️ heart", "e\u0301te\u0301", "한글이름")
@@ -41,8 +41,8 @@ def test_a_window_of_any_size(client: Open) -> None:
 
     # Too small for the board, but what may be done still shows and works.
     terminal.resize(20, 5)
-    text = terminal.until(re.compile(r"60x20 needed.*► Your", re.S))
-    terminal.press("d" if "Your turn" in text else "p")
+    text = terminal.until(re.compile(r"60x20 needed.*► +[d1p] ", re.S))
+    terminal.press("d" if "d draw" in text else "p")
     terminal.resize(80, 24)
     terminal.until(lambda t: "Anna draws" in t.text or "Anna passes" in t.text)
     assert terminal.process.poll() is None
@@ -77,9 +77,8 @@ def test_a_hundred_resizes_while_bots_play(client: Open) -> None:
 
 def test_wide_names_leave_the_columns_where_they_are(client: Open) -> None:
     host = client(NAMES[0], "--create", "--seats", "5")
-    code = re.search(r"\w+-\d+", host.until(re.compile(r"\w+-\d+$", re.M)))
-    assert code is not None
-    guests = [client(name, code.group()) for name in NAMES[1:]]
+    code = code_shown(host)
+    guests = [client(name, code) for name in NAMES[1:]]
     guests[-1].until("Ra track")
     for columns, rows in ((80, 24), (60, 20)):
         host.resize(columns, rows)
