@@ -11,17 +11,16 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
-from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
+from protocol.messages import Accepted, Act, Beat, Heartbeat, Refused
 from tests.patience import PATIENCE
 from tests.process.locking import locked
 from tests.process.player import RA, WIRE, connected, three_players
 from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored, verify
 from tests.process.test_killed import check_end, play_through
-from tests.server.peer import Peer
+from tests.server.peer import Peer, farewell
 from tests.server.test_app import mute
 
 SECONDS = 5.0
@@ -34,13 +33,6 @@ async def ended(server: ServerProcess) -> tuple[int, float]:
     begin = monotonic()
     code = await asyncio.wait_for(server._process.wait(), PATIENCE)
     return code, monotonic() - begin
-
-
-async def farewell(one: Peer) -> tuple[Closing, int | None]:
-    closing = await one.until(Closing)
-    with pytest.raises(ConnectionClosed):
-        await one.receive()
-    return closing, one.socket.close_code
 
 
 def answer(one: Peer) -> Act | None:

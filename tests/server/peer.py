@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
 from engine.game import Game, find_game
@@ -23,6 +25,7 @@ from protocol.messages import (
     VERSION,
     Accepted,
     Act,
+    Closing,
     Create,
     FromClient,
     FromServer,
@@ -182,6 +185,14 @@ class Peer:
                 await self.send(act)
             message = await self.receive()
             assert not isinstance(message, Refused), message
+
+
+async def farewell(one: Peer) -> tuple[Closing, int | None]:
+    """What the server says last, and the code with which it has closed."""
+    closing = await one.until(Closing)
+    with pytest.raises(ConnectionClosed):
+        await one.receive()
+    return closing, one.socket.close_code
 
 
 @asynccontextmanager

@@ -18,23 +18,15 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from websockets.exceptions import ConnectionClosed
 
-from protocol.messages import Accepted, Act, Closing, FromServer, Refused
+from protocol.messages import Accepted, Act, FromServer, Refused
 from server.log import open_log
 from server.store.port import DirectoryRow, Position, Row, StoreError
 from server.tables.life import Life, Stage
 from tests.patience import until
 from tests.server.moody import MoodyStore
-from tests.server.peer import QUIET, Peer, peer, server
+from tests.server.peer import QUIET, farewell, peer, server
 from tests.server.test_table import CHANCE, RA, WIRE
-
-
-async def farewell(one: Peer) -> tuple[Closing, int | None]:
-    closing = await one.until(Closing)
-    with pytest.raises(ConnectionClosed):
-        await one.receive()
-    return closing, one.socket.close_code
 
 
 def mute(port: int) -> socket.socket:
@@ -172,6 +164,13 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
 @contextmanager
 def program(*flags: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "server", "--port", "0", "--log", "json", *flags]
+    with process(*command, **environment) as child:
+        yield child
+
+
+@contextmanager
+def process(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A process with pipes, killed in the end if it runs still."""
     child = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -24,10 +24,10 @@ from server.bots.workers import Workers
 from server.play import find_play
 from server.store.port import History, Row
 from tests.patience import PATIENCE, until
+from tests.server.book import Book
 from tests.server.company import MOODY, registered
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, Peer, peer, server
-from tests.server.test_bots import Book
 from tests.server.test_workers import question, some_workers
 
 ONE = evolve(QUIET, bot_seconds=PATIENCE, bot_workers=1)
@@ -106,10 +106,8 @@ async def test_what_is_thought_about_in_vain_comes_to_an_end() -> None:
 
 
 async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
-    monkeypatch: pytest.MonkeyPatch,
+    book: Book,
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     settings = evolve(ONE, bot_questions=1)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", bots=("hangs", "hangs"))
@@ -117,7 +115,7 @@ async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
         await ann.create("moody", bots=("toils", "toils"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
-    assert not [facts for event, facts in book.lines if event == "bot_trouble"]
+    assert not book.seats_in_trouble()
 
 
 async def test_all_questions_of_tables_that_nobody_attends_are_withdrawn_at_the_end() -> None:
@@ -175,10 +173,8 @@ async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:
 
 
 async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
-    monkeypatch: pytest.MonkeyPatch,
+    book: Book,
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     settings = evolve(ONE, bot_seconds=6.0)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", seats=2, bots=("hangs",))
@@ -193,7 +189,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
             await ann.receive()
         assert time.monotonic() - begin < 5.5
         assert app.counters.bots_unserved == 1
-    assert not [facts for event, facts in book.lines if event == "bot_trouble"]
+    assert not book.seats_in_trouble()
 
 
 async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
@@ -216,10 +212,8 @@ async def ask_hanging(workers: Workers) -> None:
 
 
 async def test_where_no_process_can_be_started_quick_bots_choose_and_that_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    book: Book, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     async with server(ONE) as app, peer(app) as ann:
         await ann.create("moody", options=("long",), bots=("toils", "random"))
@@ -242,23 +236,20 @@ class Damaged(MoodyStore):
 
 
 async def test_a_bot_that_cannot_even_be_asked_is_answered_for(
-    monkeypatch: pytest.MonkeyPatch,
+    book: Book,
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     settings = evolve(ONE, recent_entries=0)
     async with server(settings, Damaged()) as app, peer(app) as ann:
         await ann.create("moody", bots=("remembers", "random"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER
-    assert [facts["seat"] for event, facts in book.lines if event == "bot_trouble"] == [1]
+    assert book.seats_in_trouble() == [1]
 
 
 async def test_if_the_default_fails_the_table_is_read_anew_and_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
+    book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, failed = Book(), 0
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
+    failed = 0
     well = type(MOODY).default
 
     def default(game: Any, state: Any, seat: int) -> Command:

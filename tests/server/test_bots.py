@@ -16,9 +16,9 @@ from engine.game import Bot
 from engine.table import Phase
 from protocol.messages import Beat, Heartbeat
 from server.bots.quick import Threads
-from server.log import Silence
 from tests.miniature.game import MINIATURE
 from tests.patience import PATIENCE, until
+from tests.server.book import Book
 from tests.server.peer import QUIET, peer, server
 
 ENOUGH = threading.Event()
@@ -91,30 +91,16 @@ def _bad_company(monkeypatch: pytest.MonkeyPatch) -> Any:
     ENOUGH.set()
 
 
-class Book(Silence):
-    """A log that can be read."""
-
-    def __init__(self) -> None:
-        self.lines: list[tuple[str, dict[str, Any]]] = []
-
-    def info(self, event: str, **facts: Any) -> None:
-        self.lines.append((event, facts))
-
-    warning = error = info
-
-
 @pytest.mark.parametrize("level", ["raises", "cheats", "babbles", "hangs"])
 async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
-    level: str, monkeypatch: pytest.MonkeyPatch
+    level: str, book: Book
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     settings = evolve(QUIET, bot_seconds=0.4)
     async with server(settings) as app, peer(app) as ann:
         await ann.create("miniature", options=("long",), bots=(level, "random"))
         await asyncio.wait_for(ann.play("miniature"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER
-    assert [facts["seat"] for event, facts in book.lines if event == "bot_trouble"] == [1]
+    assert book.seats_in_trouble() == [1]
 
 
 @pytest.mark.parametrize("level", ["raises", "cheats", "babbles", "hangs", "random"])

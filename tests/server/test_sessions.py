@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from websockets.exceptions import ConnectionClosed
 
 from engine.game import find_game
 from protocol.messages import (
     VERSION,
     Accepted,
     Beat,
-    Closing,
     GetMoveCode,
     GetRecord,
     GetTranscript,
@@ -43,15 +41,13 @@ from server.store.port import SessionRow, Unavailable, Unknown
 from tests.patience import until
 from tests.process.player import connected
 from tests.process.serving import server_process
-from tests.server.peer import QUIET, Peer, peer, server
+from tests.server.peer import QUIET, Peer, farewell, peer, server
 
 
 async def dismissed(one: Peer) -> tuple[int | None, str, int]:
     """(close code, word, retry) once the server has closed."""
-    closing = await one.until(Closing)
-    with pytest.raises(ConnectionClosed):
-        await one.receive()
-    return one.socket.close_code, closing.code, closing.retry
+    closing, code = await farewell(one)
+    return code, closing.code, closing.retry
 
 
 # one connection

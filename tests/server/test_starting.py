@@ -22,7 +22,7 @@ from attrs import evolve
 from engine.table import Phase
 from tests.process.serving import program as path_of
 from tests.server.peer import QUIET, peer, server
-from tests.server.test_app import program, ready
+from tests.server.test_app import process, program, ready
 
 
 @pytest.mark.parametrize("flags", [("--host", "256.1.2.3"), ("--host", "no.such.host.invalid")])
@@ -138,17 +138,8 @@ def test_a_database_that_others_may_read_on_purpose_stays_so(tmp_path: Path) -> 
 def shell(line: str) -> Iterator[subprocess.Popen[str]]:
     """`line` in a shell that becomes the server, which is SERVER in it."""
     script = f"exec {line.replace('SERVER', quote(str(path_of('ra-server'))))}"
-    pipe = subprocess.PIPE
-    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
-    child = subprocess.Popen(
-        ["/bin/sh", "-c", script], stdout=pipe, stderr=pipe, text=True, env=environment
-    )
-    try:
+    with process("/bin/sh", "-c", script, PYTHONUNBUFFERED="") as child:
         yield child
-    finally:
-        if child.poll() is None:
-            child.kill()
-        child.communicate()
 
 
 @pytest.mark.parametrize("closed", [">&-", "<&-", "<&- >&-"])

@@ -55,6 +55,14 @@ async def catch_up(*peers: Peer) -> None:
         await min(peers, key=lambda one: one.number).receive()
 
 
+async def begun(ann: Peer, bob: Peer) -> tuple[str, Peer]:
+    """A match of the two: its code, and who is asked first."""
+    code = await ann.create(seats=2)
+    await bob.join(code)
+    await catch_up(ann, bob)
+    return code, ann if ann.asked() else bob
+
+
 async def answers(one: Peer, count: int) -> list[FromServer]:
     """The next `count` answers to commands."""
     found: list[FromServer] = []
@@ -112,10 +120,7 @@ async def test_a_command_id_acts_once_and_keeps_its_answer() -> None:
 async def test_what_cannot_be_stored_did_not_happen() -> None:
     store = MoodyStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        code = await ann.create(seats=2)
-        await bob.join(code)
-        await catch_up(ann, bob)
-        actor = ann if ann.asked() else bob
+        code, actor = await begun(ann, bob)
         made = act(actor)
         for mood in (Mood.UNAVAILABLE, Mood.UNKNOWN_NOT_WRITTEN):
             store.mood = mood
@@ -131,10 +136,7 @@ async def test_what_cannot_be_stored_did_not_happen() -> None:
 async def test_what_was_stored_after_all_is_never_called_a_failure() -> None:
     store = MoodyStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        code = await ann.create(seats=2)
-        await bob.join(code)
-        await catch_up(ann, bob)
-        actor = ann if ann.asked() else bob
+        code, actor = await begun(ann, bob)
         store.mood = Mood.UNKNOWN_WRITTEN
         accepted = await actor.ask(act(actor), Accepted)
         assert len((await store.read(code)).rows) == accepted.number
@@ -147,10 +149,7 @@ async def test_what_was_stored_after_all_is_never_called_a_failure() -> None:
 async def test_when_nobody_can_say_the_table_is_read_anew_and_the_resend_gets_its_answer() -> None:
     store = MoodyStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        code = await ann.create(seats=2)
-        await bob.join(code)
-        await catch_up(ann, bob)
-        actor = ann if ann.asked() else bob
+        code, actor = await begun(ann, bob)
         made = act(actor)
         store.mood, store.unreadable = Mood.UNKNOWN_WRITTEN, True
         await actor.send(made)
@@ -256,10 +255,7 @@ async def test_of_long_absences_only_so_many_are_told() -> None:
 async def test_a_table_sleeps_when_nobody_attends_and_wakes_on_demand() -> None:
     settings = evolve(QUIET, sleep_seconds=0.05)
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        code = await ann.create(seats=2)
-        await bob.join(code)
-        await catch_up(ann, bob)
-        actor = ann if ann.asked() else bob
+        code, actor = await begun(ann, bob)
         made = act(actor)
         number = (await actor.ask(made, Accepted)).number
         await catch_up(ann, bob)

@@ -31,9 +31,9 @@ from server.bots.thought import Answer, Question, answer, bot_seed, pack_happene
 from server.bots.workers import Workers
 from server.play import find_play
 from tests.patience import PATIENCE, until
+from tests.server.book import Book
 from tests.server.company import MOODY, registered
 from tests.server.peer import QUIET, Peer, peer, server
-from tests.server.test_bots import Book
 
 PATIENT = evolve(QUIET, bot_seconds=PATIENCE, bot_workers=1)
 
@@ -49,16 +49,14 @@ def _bad_company() -> Iterator[None]:
 
 @pytest.mark.parametrize("level", ["cheats", "hangs", "spins", "dies"])
 async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
-    level: str, monkeypatch: pytest.MonkeyPatch
+    level: str, book: Book
 ) -> None:
-    book = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: book)
     settings = evolve(PATIENT, bot_seconds=0.5)
     async with server(settings) as app, peer(app) as ann:
         await ann.create("moody", options=("long",), bots=(level, "random"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER
-    assert [facts["seat"] for event, facts in book.lines if event == "bot_trouble"] == [1]
+    assert book.seats_in_trouble() == [1]
 
 
 async def test_what_a_bot_prints_and_reads_disturbs_nobody() -> None:

@@ -10,12 +10,20 @@ from tests.terminal.terminal import Terminal
 
 LONGEST = 90.0
 """Seconds that a whole game may take."""
+CODE = re.compile(r"\w+-\d+$", re.M)
 
 
 def asked(terminal: Terminal) -> tuple[str, str]:
     """The two lines at the bottom."""
     lines = terminal.lines()
     return lines[-2].rstrip(), lines[-1].rstrip()
+
+
+def code_shown(terminal: Terminal) -> str:
+    """The code of the table that shows, at the end of a line, for others to join."""
+    found = CODE.search(terminal.until(CODE))
+    assert found is not None
+    return found.group()
 
 
 def press_something(terminal: Terminal) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.terminal.conftest import Open
-from tests.terminal.playing import press_something
+from tests.terminal.playing import code_shown, press_something
 from tests.terminal.terminal import Terminal
 
 
@@ -34,9 +34,8 @@ def test_a_table_is_opened_with_the_form(client: Open) -> None:
 
 def test_a_paste_into_the_chat_is_text_until_enter(client: Open) -> None:
     anna = client("Anna", "--create", "--seats", "3")
-    code = re.search(r"\w+-\d+", anna.until(re.compile(r"\w+-\d+$", re.M)))
-    assert code is not None
-    boris = client("Boris", code.group())
+    code = code_shown(anna)
+    boris = client("Boris", code)
     boris.until("you")
     anna.until("Boris")
     anna.press("c")
@@ -96,9 +95,8 @@ def test_without_colour_everything_is_still_said(client: Open) -> None:
 def test_a_lost_connection_is_shown_and_comes_back(client: Open) -> None:
     """See tests/client for the resume itself; here: the other player sees who is away."""
     anna = client("Anna", "--create", "--seats", "3", "--bots", "1")
-    code = re.search(r"\w+-\d+", anna.until(re.compile(r"\w+-\d+$", re.M)))
-    assert code is not None
-    boris = client("Boris", code.group())
+    code = code_shown(anna)
+    boris = client("Boris", code)
     boris.until("Ra track")
     boris.press("ctrl-d")
     assert boris.ended() == 0
