@@ -108,6 +108,15 @@ def cut(text: str, cells: int, more: str = "…") -> str:
     return "".join(kept) + more
 
 
+def cut_name(name: str, cells: int) -> str:
+    """A name in at most `cells` cells: a number at its end stays, for bots of one level differ
+    in nothing else."""
+    head, _, last = name.rpartition(" ")
+    if width(name) <= cells or not last.isdigit() or width(last) + 4 > cells:
+        return cut(name, cells)
+    return f"{cut(head, cells - width(last) - 1)} {last}"
+
+
 def pad(text: str, cells: int) -> str:
     """`text` in exactly `cells` cells: cut, or filled with spaces on the right."""
     short = cut(text, cells)

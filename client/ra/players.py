@@ -12,7 +12,8 @@ from attrs import frozen
 from client.ra.sight import board_of, own_of
 from client.ra.tiles import code, style
 from client.screen.gamescreen import Moment
-from client.screen.lines import Line, cells, cut, fit, right
+from client.screen.lines import Line, cells, fit, right
+from client.text import cut_name
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, SUN_SETS, Kind
 from engine.ra.words.views import Auction, Board, Hidden, Player
 
@@ -145,15 +146,15 @@ class _Row:
 
     def _head(self) -> Line:
         asked = self.seat in self.moment.scene.asked
-        name = self.moment.scene.name(self.seat)
+        name = cut_name(self.moment.scene.name(self.seat), self.plan.name)
         kind = "class:player.asked" if asked else self.plain
         if self.mine:
             kind += " class:player.mine"
         status, status_style = self._status()
         return [
             ("class:player.asked", "► " if asked else "  "),
-            (kind, cut(name, self.plan.name)),
-            ("", " " * (self.plan.name - cells(cut(name, self.plan.name)) + 1)),
+            (kind, name),
+            ("", " " * (self.plan.name - cells(name) + 1)),
             (status_style, status.ljust(STATUS)),
         ]
 

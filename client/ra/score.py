@@ -8,7 +8,8 @@ from client.ra.offer import ORDINALS
 from client.ra.phrases import number_of
 from client.ra.sight import board_of, own_of
 from client.scene import Scene
-from client.screen.lines import Line, cut, pad, right, wrap
+from client.screen.lines import Line, pad, right, wrap
+from client.text import cut_name
 from engine.ra.words.happenings import (
     EpochEnded,
     GameEnded,
@@ -124,7 +125,7 @@ def all_sheets(scene: Scene, columns: int) -> list[Line]:
         won = seat in board.winners
         for sheet in hidden.sheets if hidden is not None else ():
             first = sheet.epoch == 1
-            label = cut(scene.name(seat), name) if first else ""
+            label = cut_name(scene.name(seat), name) if first else ""
             kind = "class:title" if won else "class:heading"
             row: Line = [
                 (kind, "► " if won and first else "  "),

@@ -19,6 +19,7 @@ from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUESTIONS, QUIT, R
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
 from client.screen.sitting import Sitting
 from client.screen.story import LogLine, Voice
+from client.text import cut_name
 
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
@@ -160,7 +161,7 @@ def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
             style = "class:alarm" if runs and seat == scene.seat else "class:bad"
         line += [
             ("class:player.asked", " ►" if runs else "  "),
-            ("class:strong" if runs else "class:dim", cut(scene.name(seat), name) + " "),
+            ("class:strong" if runs else "class:dim", cut_name(scene.name(seat), name) + " "),
             (style, times[seat]),
             ("", " "),
         ]

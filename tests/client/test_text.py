@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from client.text import MAX_MARKS, clean, clean_all, clusters, cut, pad, width
+from client.text import MAX_MARKS, clean, clean_all, clusters, cut, cut_name, pad, width
 
 STRANGE = st.text(
     st.one_of(
@@ -75,6 +75,17 @@ def test_b23_what_is_cut_fits_and_stays_whole(text: str, cells: int) -> None:
 @given(STRANGE.map(clean))
 def test_b23_cells_are_counted_as_the_toolkit_counts_them(text: str) -> None:
     assert width(text) == get_cwidth(text)
+
+
+@given(STRANGE.map(clean), st.integers(0, 99), st.integers(0, 30))
+def test_names_that_differ_in_their_number_differ_where_they_are_cut(
+    name: str, number: int, cells: int
+) -> None:
+    first, second = (cut_name(f"{name} {n}", cells) for n in (number, number + 100))
+    assert width(first) <= cells and width(second) <= cells
+    if cells >= 8:
+        assert first != second
+    assert cut_name("normal bot 2", 11) == "normal b… 2"
 
 
 @given(STRANGE.map(clean))
