@@ -29,6 +29,7 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
+from tests.patience import PATIENCE
 from tests.server.peer import QUIET, Peer, peer, server
 
 
@@ -297,7 +298,7 @@ async def test_b44_while_a_match_runs_nothing_of_the_lobby_is_done_by_anybody() 
             await eve.ask(LeaveTable(os.urandom(8)), Left)
             stream = app.lobby.tables[code].stream
             assert stream.number == number and stream.seating.phase is Phase.PLAYING
-            await asyncio.wait_for(asyncio.gather(ann.play(), bob.play()), 20)
+            await asyncio.wait_for(asyncio.gather(ann.play(), bob.play()), PATIENCE)
 
 
 async def test_b44_the_same_token_from_many_sockets_is_one_seat() -> None:
