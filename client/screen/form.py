@@ -129,24 +129,27 @@ class Form:
             return False
         return True
 
-    def lines(self, columns: int) -> list[Line]:
-        """The form."""
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        """The form; where it is longer than `rows`, the part with the row one is at."""
         lines: list[Line] = [[], [("class:title", " A new table")], []]
+        seen = rows
         for number, (label, value, hint, _) in enumerate(self._rows()):
             here = number == self.row
             shown = f"◄ {value} ►" if here else f"  {value}"
-            line: Line = [
-                ("class:title", " ► " if here else "   "),
-                ("class:strong" if here else "", pad(label, 20)),
-                ("class:field" if here else "", pad(shown, 22)),
-            ]
             room = columns - 45
             beside = wrap(hint, room) if room >= 24 else [""]
+            line: Line = [
+                ("class:title", " ► " if here else "   "),
+                ("class:strong" if here else "", pad(label, 20 if columns >= 45 else 18)),
+                ("class:field" if here else "", pad(shown, 22) if room >= 24 else shown),
+            ]
             lines.append(fit([*line, ("class:dim", beside[0])], columns))
             lines += [[("class:dim", " " * 45 + part)] for part in beside[1:]]
             if here and room < 24 and hint:
                 below = wrap(hint, columns - 8)
                 lines += [[("class:dim", " " * 7 + part)] for part in below]
+            if here:
+                seen = max(seen, len(lines))
         text = "Empty seats are for whoever joins by the code; you may start earlier."
         lines += [[], *([("class:dim", "   " + part)] for part in wrap(text, columns - 6))]
-        return lines
+        return lines[seen - rows :]

@@ -62,9 +62,10 @@ class News:
         game, scene = self._talk.model.game, self._story.scene
         asked = scene.mine if scene is not None else None
         if game is not None and asked is not None and asked.token == hint.token:
-            text = f"Hint: {game.show(hint.command)}. {hint.reason}"
-            self._story.note(text)
-            self._notices.tell(text, seconds=LONG)
+            text = f"Hint: {game.show(hint.command)}."
+            self._story.note(f"{text} {hint.reason}".rstrip())
+            # The reason is long, and the keys are wanted while it is read.
+            self._notices.tell(f"{text} l tells why." if hint.reason else text, seconds=LONG)
 
     def _judged(self, fair: bool, text: str) -> None:
         """Quietly if the deal was fair, else so that nobody can overlook it."""

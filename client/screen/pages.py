@@ -35,6 +35,9 @@ _KEYS: Sequence[tuple[str, str]] = (
     ("x", "call absent whom the table waits for too long"),
     ("y", "play yourself again, after others or a bot played for you"),
     ("i", "invite somebody to an absent seat, where that is offered"),
+    ("v", "after the end: the board, or the result"),
+    ("w", "after the end: save the record"),
+    ("b", "back to the tables: after the end, or where you watch"),
     ("any key", "when moves are shown one after another: show the present"),
 )
 
@@ -84,7 +87,7 @@ def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     if place is Place.CONNECTING:
         return lobby.connecting(columns, rows, sitting.where)
     if place is Place.OPENING and sitting.form is not None:
-        return sitting.form.lines(columns)
+        return sitting.form.lines(columns, rows)
     if scene is None or game is None:
         return lobby.tables(sitting.talk.model.tables, sitting.chosen, columns, rows)
     if place is Place.ROOM:

@@ -43,7 +43,9 @@ def test_the_key_asks_and_the_answer_is_shown_and_kept_in_the_log() -> None:
     scene = seat.table.story.scene
     assert scene is not None and scene.mine is not None
     told(seat, Hint(id, scene.mine.token, (32,), "Another tile promises more."))
-    assert "Hint: draw. Another tile promises more." in seat.bar()[1]
+    assert "Hint: draw. l tells why." in seat.bar()[1]
+    assert "q leave" in seat.bar()[1], "keys are wanted while it is read"
+    assert "Hint: draw. Another tile promises more." in seat.screen()
     assert any("promises more" in line.text for line in seat.table.story.log)
 
 
