@@ -88,7 +88,7 @@ class Sitting:
         self.countdown = Countdown()
         self.absent = Absent(talk, self.countdown)
         self._hurry = Hurry(talk, self.story, self.countdown)
-        talk.listeners += [self._opener, self.countdown, self.absent, self.news.hear, self.hear]
+        talk.listeners += [self._opener, self.countdown, self.absent, self.hear]
         if name is not None:
             begin(name)
 
@@ -164,6 +164,7 @@ class Sitting:
 
     def hear(self, change: Change) -> None:
         """Take in what the model tells."""
+        self.news.hear(change)
         match change:
             case Stepped():
                 self.story.arrive(change, self.face)
