@@ -19,7 +19,6 @@ from types import FrameType
 from typing import Any
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import (
     ConditionalKeyBindings,
@@ -31,15 +30,14 @@ from prompt_toolkit.key_binding.bindings.basic import load_basic_bindings
 from prompt_toolkit.key_binding.bindings.emacs import load_emacs_bindings
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import BufferControl, ConditionalContainer, HSplit, Layout, Window
+from prompt_toolkit.layout import ConditionalContainer, HSplit, Layout, Window
 from prompt_toolkit.layout.controls import UIContent, UIControl
-from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from client.screen.desk import Desk, Field, Leaving
+from client.screen.desk import Desk, Leaving
+from client.screen.inputline import InputLine
 from client.screen.palette import palette
-from client.text import clean
 
 EXIT_FAULT = 1
 EXIT_HANGUP = 128 + signal.SIGHUP
@@ -47,8 +45,6 @@ EXIT_INTERRUPT = 128 + signal.SIGINT
 EXIT_TERMINATED = 128 + signal.SIGTERM
 
 _NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "backspace", "tab")
-_MOST_TYPED = 1_000
-"""Characters that a field takes."""
 
 
 class _Picture(UIControl):
@@ -93,24 +89,16 @@ class FullScreen:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._wake = asyncio.Event()
-        self._buffer = Buffer(multiline=False, on_cursor_position_changed=self._touched)
-        self._field: Field | None = None
-        self._untouched = True
-        """Whether nothing is typed into the field so far."""
+        self._line = InputLine()
         self._styled: tuple[Mapping[str, str], Style] | None = None
         self._picture = Window(_Picture(desk), always_hide_cursor=True)
-        self._line = Window(
-            BufferControl(self._buffer, input_processors=[BeforeInput("> ")]),
-            height=1,
-            style="class:typed",
-        )
         has_field = Condition(lambda: self.desk.field is not None)
         output = create_output()
         if hasattr(output, "enable_bell"):
             output.enable_bell = False
         self.app: Application[None] = Application(
             layout=Layout(
-                HSplit([self._picture, ConditionalContainer(self._line, has_field)]),
+                HSplit([self._picture, ConditionalContainer(self._line.window, has_field)]),
                 self._picture,
             ),
             style=DynamicStyle(self._style),
@@ -155,8 +143,8 @@ class FullScreen:
 
         @keys.add(Keys.Any, filter=typing)
         def _(event: KeyPressEvent) -> None:
-            if event.data.isprintable() and len(self._buffer.text) < _MOST_TYPED:
-                self._type(event.data * event.arg)
+            if event.data.isprintable():
+                self._line.type(event.data * event.arg)
 
         @keys.add(Keys.BracketedPaste, filter=~typing)
         def _(event: KeyPressEvent) -> None:
@@ -164,13 +152,11 @@ class FullScreen:
 
         @keys.add(Keys.BracketedPaste, filter=typing)
         def _(event: KeyPressEvent) -> None:
-            # Lines become one: nothing pasted is sent before ENTER is pressed.
-            room = _MOST_TYPED - len(self._buffer.text)
-            self._type(clean(event.data)[: max(0, room)])
+            self._line.paste(event.data)
 
         @keys.add("enter", filter=typing)
         def _(event: KeyPressEvent) -> None:
-            self._do(lambda: self.desk.enter(self._buffer.text[:_MOST_TYPED]))
+            self._do(lambda: self.desk.enter(self._line.text))
 
         @keys.add("escape", filter=typing, eager=True)
         def _(event: KeyPressEvent) -> None:
@@ -194,15 +180,6 @@ class FullScreen:
             self._blame(error)
         self.wake()
 
-    def _type(self, text: str) -> None:
-        """Text into the field; what stood there at first gives way to it."""
-        if self._field is not None and self._field.offered and self._untouched:
-            self._buffer.text = ""
-        self._buffer.insert_text(text)
-
-    def _touched(self, _: Buffer) -> None:
-        self._untouched = False
-
     def wake(self) -> None:
         """Something changed: look what is due, and draw."""
         self._wake.set()
@@ -216,14 +193,8 @@ class FullScreen:
 
     def _follow_field(self) -> None:
         """Bring the typed line in line with the desk's field."""
-        field = self.desk.field
-        if field is self._field:
-            return
-        self._field = field
-        self._buffer.text = field.text if field is not None else ""
-        self._buffer.cursor_position = len(self._buffer.text)
-        self._untouched = True
-        self.app.layout.focus(self._picture if field is None else self._line)
+        if self._line.follow(self.desk.field):
+            self.app.layout.focus(self._picture if self.desk.field is None else self._line.window)
 
     # running
 
