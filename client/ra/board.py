@@ -47,7 +47,7 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
     more: list[Line] = [[]] if room >= 26 else []
     lines = [
         *more,
-        ra_track(board, columns),
+        ra_track(board, columns, closed=moment.scene.over),
         *air,
         *offer(board, _marks(moment), columns, cards),
         *more,
@@ -83,15 +83,17 @@ def _marks(moment: Moment) -> Marks:
 
 
 def stage(scene: Scene, columns: int) -> Line:
-    """A rule that names what is going on: whose turn, or how the auction stands."""
+    """A rule that names what is going on: whose turn, how the auction stands, or the end."""
     board = board_of(scene)
     owed = next((a for a in scene.prompts if isinstance(a.prompt, DiscardPrompt)), None)
-    if owed is not None:
+    if board.winners:
+        variants = [[("class:title", "THE END")]]
+    elif scene.over:
+        variants = [[("class:title", "CLOSED"), ("", " before the end")]]
+    elif owed is not None:
         variants = _owed(scene, owed.seat, owed.prompt)
     elif board.auction is not None:
         variants = _auction(scene, board, board.auction)
-    elif board.winners:
-        variants = [[("class:title", "THE END")]]
     elif board.turn is not None:
         variants = [[("class:heading", _turn(scene, board.turn))]]
     else:

@@ -26,8 +26,8 @@ class Marks:
     """Spaces picked."""
 
 
-def ra_track(board: Board, columns: int) -> Line:
-    """The Ra track and how near it brings the end of the epoch."""
+def ra_track(board: Board, columns: int, *, closed: bool = False) -> Line:
+    """The Ra track and how near it brings the end of the epoch; `closed`: nobody plays on."""
     size = 3 if columns >= 80 else 2
     spaces: Line = []
     for space in range(board.ra_spaces):
@@ -41,16 +41,20 @@ def ra_track(board: Board, columns: int) -> Line:
     return first_fitting(
         [
             [("class:heading", " Ra track  "), *spaces, ("", "  "), *ending]
-            for ending in _endings(board)
+            for ending in _endings(board, closed)
         ],
         columns,
     )
 
 
-def _endings(board: Board) -> Sequence[Line]:
-    """When the epoch ends, in fewer and fewer words."""
+def _endings(board: Board, closed: bool) -> Sequence[Line]:
+    """When the epoch ends, in fewer and fewer words; or that no Ra ends one any more."""
     left = board.ra_spaces - board.ra
     epoch = ORDINALS[board.epoch]
+    if board.winners:
+        return [[("class:dim", f"empty again: epoch {epoch} is over")], [("class:dim", "over")]]
+    if closed:
+        return [[("class:dim", "no more Ra: the table is closed")], [("class:dim", "closed")]]
     if left == 1:
         return [
             [("class:alarm", f" the next Ra ends epoch {epoch} ")],

@@ -66,13 +66,16 @@ def _ended(happenings: Sequence[object]) -> str:
 def own_sheets(scene: Scene, columns: int) -> list[Line]:
     """The viewer's own sheets, one column an epoch, the newest bright."""
     own = own_of(scene)
-    sheets = own.sheets if own is not None else ()
+    if own is None:
+        return _dim(_hidden_from_you(scene), columns)
+    sheets = own.sheets
     if not sheets:
-        return _dim("Nothing is scored yet: the first epoch is being played.", columns)
+        return _dim(_nothing_scored(scene), columns)
     newest = sheets[-1].epoch
+    until = "" if scene.over else " until the end"
     lines: list[Line] = [
         [("class:title", f" Epoch {ORDINALS[newest]} is scored")],
-        *_dim("your own points; those of the others stay hidden until the end", columns),
+        *_dim(f"your own points; those of the others stay hidden{until}", columns),
         [],
         [("", " " * 20), *_epoch_heads(newest)],
     ]
@@ -95,6 +98,18 @@ def own_sheets(scene: Scene, columns: int) -> list[Line]:
     return [*lines, change, total]
 
 
+def _hidden_from_you(scene: Scene) -> str:
+    if scene.over:
+        return "You watch: the points stay hidden, for the game was not played to its end."
+    return "You watch: the points stay hidden until the game ends."
+
+
+def _nothing_scored(scene: Scene) -> str:
+    if scene.over:
+        return "Nothing was scored: the table was closed in the first epoch."
+    return "Nothing is scored yet: the first epoch is being played."
+
+
 def _epoch_heads(newest: int) -> Line:
     return [
         (
@@ -115,6 +130,8 @@ def _cell(value: int | None, bright: bool, columns: int = 11) -> tuple[str, str]
 def all_sheets(scene: Scene, columns: int) -> list[Line]:
     """Everybody's sheets: a block for each player, a row for each epoch."""
     board = board_of(scene)
+    if not any(player.hidden is not None and player.hidden.sheets for player in board.players):
+        return _dim(_nothing_scored(scene), columns)
     size, heads = (4, _SHORT_HEADS) if columns < 80 else (6, _HEADS)
     name = max(6, min(20, columns - 2 - 4 - size * len(heads)))
     head: Line = [("", " " * (2 + name + 4))]

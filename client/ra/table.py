@@ -14,8 +14,9 @@ def table_lines(scene: Scene) -> list[str]:
     """The whole table."""
     board = scene.board
     assert isinstance(board, Board)
+    over = ", over" if board.winners else ", closed before its end" if scene.over else ""
     lines = [
-        f"epoch {board.epoch} of 3, {phrases.number_of(board.bag, 'tile', 'tiles')} in the bag",
+        f"epoch {board.epoch} of 3{over}, {phrases.number_of(board.bag, 'tile', 'tiles')} in the bag",
         f"Ra track: {board.ra} of {board.ra_spaces}",
         f"auction track: {_track(board)}",
         f"sun on the board: {board.sun}",
@@ -23,7 +24,7 @@ def table_lines(scene: Scene) -> list[str]:
     lines += [
         f"{scene.name(seat)}: {_player(scene, board, seat)}" for seat in range(len(board.players))
     ]
-    if board.auction is not None:
+    if board.auction is not None and not scene.over:
         lines.append(f"auction: {_auction(scene, board)}")
     if scene.running and scene.asked:
         lines.append(f"waiting for: {phrases.listed([scene.name(s) for s in scene.asked])}")
@@ -88,7 +89,7 @@ def _player(scene: Scene, board: Board, seat: int) -> str:
         parts.append(phrases.number_of(hidden.points, "point", "points"))
     marks = [
         mark
-        for mark, true in (("you", seat == scene.seat), ("on turn", seat == board.turn))
+        for mark, true in (("you", seat == scene.seat), ("on turn", seat == board.turn and not scene.over))
         if true
     ]
     return "; ".join(parts) + (f" ({', '.join(marks)})" if marks else "")

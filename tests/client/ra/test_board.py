@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from client.ra.board import LEAST, board_lines, stage
 from client.ra.players import columns_for
 from client.ra.screen import RaScreen
+from client.ra.table import table_lines
 from client.screen.gamescreen import Moment
 from client.screen.lines import Line, text_of, width
 from client.text import clean
@@ -19,6 +20,7 @@ from engine.match import Match
 from engine.ra.game import RA
 from engine.ra.words.prompts import BidPrompt, TurnPrompt
 from engine.ra.words.views import Board
+from protocol.table import Phase
 from tests.client.ra.positions import NAMES, first, positions, scene
 
 ODD_NAMES = tuple(
@@ -214,3 +216,50 @@ def test_the_end_shows_every_sheet(columns: int, rows: int) -> None:
     for points in match.result.points:
         assert any(line.endswith(f" {points}") for line in shown.splitlines())
     assert f"{max(match.result.points)} points" in shown
+
+
+def closed(match: Match[Any], seat: int | None) -> Any:
+    """The table of a match that goes on, closed."""
+    shown = scene(match, seat)
+    return evolve(shown, table=evolve(shown.table, phase=Phase.CLOSED))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_after_the_end_no_ra_is_announced(columns: int, rows: int) -> None:
+    match = _midgame(1)
+    for seat in (None, 0):
+        shown = text(board_lines(Moment(scene(match, seat)), columns, rows - 5))
+        assert "THE END" in shown
+        assert "Ra from now" not in shown and "Ra ends" not in shown and "to end" not in shown
+        assert "epoch III is over" in shown or columns < 80
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_board_whose_table_was_closed_promises_nothing(columns: int) -> None:
+    match = first(3, bidding).match
+    lines = text(board_lines(Moment(closed(match, 0)), columns, 30))
+    assert "CLOSED" in lines and "closed" in lines
+    for promise in ("ends epoch", "to end", "outbid", "to bid", "turn", "►►"):
+        assert promise not in lines
+    plain = "\n".join(table_lines(closed(match, 0)))
+    assert "epoch 1 of 3, closed before its end" in plain
+    assert "on turn" not in plain and "auction:" not in plain
+    assert "on turn" in "\n".join(table_lines(scene(match, 0)))
+
+
+def test_the_score_page_says_what_is_so_to_everybody_at_every_time() -> None:
+    """Who watches is not told that the first epoch is being played while it is the second."""
+    second = first(3, lambda m: RA.public(m.state).epoch == 2).match
+    early = first(3, lambda m: m.number > 5).match
+
+    def page(shown: Any) -> str:
+        return text(FACE.page("s", shown, 80, 20))
+
+    assert "hidden until the game ends" in page(scene(second, None))
+    assert "Epoch I is scored" in page(scene(second, 0))
+    assert "Nothing is scored yet" in page(scene(early, 0))
+    assert "Nothing was scored" in page(closed(early, 0))
+    for over in (closed(second, 0), closed(second, None), closed(early, None)):
+        assert "until" not in page(over) and "being played" not in page(over)
+    open_game = next(iter(positions(3, options=("open-information",)))).match
+    assert "Nothing is scored yet" in page(scene(open_game, None))
