@@ -128,7 +128,9 @@ def wished(twin: Played, entry: Entry) -> Wish:
     """What led to an entry, as a wish at a twin of its table."""
     assert entry.command is not None
     assert twin.stream.match is not None
-    asked = None if entry.seat is None else twin.stream.match.asked.get(entry.seat)
+    command = entry.command
+    seat = command.seat if isinstance(command, SitOut) else entry.seat
+    asked = None if seat is None else twin.stream.match.asked.get(seat)
     token = 0 if asked is None else asked.token
     return Wish(entry.command, entry.id, entry.person, entry.seat, token, entry.cause)
 
