@@ -32,6 +32,7 @@ from server.metrics import Counters, Exporter
 from server.people.sessions import Sessions
 from server.play import find_play, installed
 from server.refusals import Goodbye
+from server.store.glance import Glance
 from server.store.port import Refused, Store, StoreError
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
@@ -47,6 +48,8 @@ _CHUNK = 64
 _SWEEP_SECONDS = 3600.0
 """Between two looks for sessions that are too old."""
 _CLOSE_SECONDS = 1.0
+_GLANCE_SECONDS = 5.0
+"""How long a started server looks at its database's file, beside its work."""
 """Time for aborted sockets to be gone."""
 
 
@@ -80,6 +83,9 @@ class App:
         self._heart: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
+        self.glance: Glance | None = None
+        # A look at its database to be taken once the server is started.
+        self._glancing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Bring every table back and listen; raises NotStarted if an address or the folder
@@ -103,6 +109,8 @@ class App:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
         self._sweeper = asyncio.create_task(self._sweep())
+        if self.glance is not None:
+            self._glancing = asyncio.create_task(self._look(self.glance))
         self.log.info("listening", port=self.port)
 
     async def _listen(self) -> Server:
@@ -190,6 +198,11 @@ class App:
                 self._fault("sweep_fault", error)
             await asyncio.sleep(_SWEEP_SECONDS)
 
+    async def _look(self, glance: Glance) -> None:
+        """Say in the log that the database is damaged, if a glance shows it."""
+        if await asyncio.to_thread(glance.damaged):
+            self.log.error("database_damaged", see="ra-server check")
+
     def _fault(self, event: str, error: BaseException | None) -> None:
         self.counters.faults += 1
         self.log.error(event, error=error)
@@ -232,6 +245,10 @@ class App:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self.glance is not None and self._glancing is not None:
+            # the store is to be the last that has the database open
+            self.glance.end()
+            await asyncio.wait([self._glancing], timeout=_CLOSE_SECONDS)
 
     async def _drain(self) -> None:
         try:
@@ -322,6 +339,8 @@ async def serve(
     Raises NotStarted, and what the store refuses to be opened with.
     """
     app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
+    if store is None and not settings.memory:
+        app.glance = Glance(settings.database(), _GLANCE_SECONDS)
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     loop.set_exception_handler(app.loop_fault)

@@ -15,8 +15,9 @@ def table_lines(scene: Scene) -> list[str]:
     board = scene.board
     assert isinstance(board, Board)
     over = ", over" if board.winners else ", closed before its end" if scene.over else ""
+    bag = phrases.number_of(board.bag, "tile", "tiles")
     lines = [
-        f"epoch {board.epoch} of 3{over}, {phrases.number_of(board.bag, 'tile', 'tiles')} in the bag",
+        f"epoch {board.epoch} of 3{over}, {bag} in the bag",
         f"Ra track: {board.ra} of {board.ra_spaces}",
         f"auction track: {_track(board)}",
         f"sun on the board: {board.sun}",
@@ -89,7 +90,10 @@ def _player(scene: Scene, board: Board, seat: int) -> str:
         parts.append(phrases.number_of(hidden.points, "point", "points"))
     marks = [
         mark
-        for mark, true in (("you", seat == scene.seat), ("on turn", seat == board.turn and not scene.over))
+        for mark, true in (
+            ("you", seat == scene.seat),
+            ("on turn", seat == board.turn and not scene.over),
+        )
         if true
     ]
     return "; ".join(parts) + (f" ({', '.join(marks)})" if marks else "")

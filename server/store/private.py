@@ -16,9 +16,15 @@ def open_private(path: str, flags: int) -> int:
     """A descriptor for `open(..., opener=open_private)`: a file that it makes is its
     owner's alone, whatever the umask; one that is there keeps its mode. Raises OSError."""
     try:
-        made = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER)
+        return new_private(path, flags)
     except FileExistsError:
         return os.open(path, flags & ~os.O_EXCL | os.O_CLOEXEC, _OWNER)
+
+
+def new_private(path: str, flags: int) -> int:
+    """A descriptor of a file that was not there before, its owner's alone; raises
+    FileExistsError and other OSError."""
+    made = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER)
     try:
         os.fchmod(made, _OWNER)
     except BaseException:

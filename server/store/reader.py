@@ -24,7 +24,15 @@ from server.store.port import (
     SessionRow,
     Unavailable,
 )
-from server.store.schema import check_version, connect, first_chain, identity, next_chain
+from server.store.schema import (
+    check_version,
+    connect,
+    first_chain,
+    has_tables,
+    identity,
+    inspect,
+    next_chain,
+)
 
 BUSY_MS = 5000
 
@@ -45,15 +53,21 @@ class Reader:
     """A read-only connection. Every method raises what `faults.classify` says."""
 
     def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
-        """Open an existing database; raises Refused."""
+        """Open an existing database; raises Refused, in the words that a server has."""
         if not path.is_file():
+            inspect(path)
             raise Refused("cannot_open", reason="no such file")
         self._path = path
         self._busy_ms = busy_ms
         self._identity = identity(path)
         self._broken = False
         """Whether the connection met an error that it may hold on to."""
-        self._connection = self._open()
+        try:
+            self._connection = self._open()
+        except Refused:
+            # No other connection of this process is open to what is refused; see `inspect`.
+            inspect(path)
+            raise
 
     def _open(self) -> sqlite3.Connection:
         with ExitStack() as undone:
@@ -63,11 +77,11 @@ class Reader:
                 )
                 (application,) = connection.execute("PRAGMA application_id").fetchone()
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
+                empty = not has_tables(connection)
             except ERRORS as error:
-                found = classify(error)
-                if isinstance(found, Damaged):
-                    raise Refused("not_ours", reason="the file is no SQLite database") from None
-                raise Refused("cannot_open", reason=found.code) from None
+                raise Refused("cannot_open", reason=classify(error).code) from None
+            if application == version == 0 and empty:
+                raise Refused("cannot_open", reason="it is empty: no server has used it yet")
             check_version(application, version)
             undone.pop_all()
         return connection

@@ -82,6 +82,8 @@ def inspect(path: Path) -> bool:
     lock of the store sees to that).
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise Refused("cannot_open", reason="it is no file")  # reading it could wait for ever
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
@@ -146,7 +148,7 @@ def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
     """Make the tables if there are none and `create` says so, and turn on the write-ahead
     log. Raises Refused, Damaged, sqlite3.Error."""
     application, version = _marks(connection)
-    if create and application == version == 0 and not _has_tables(connection):
+    if create and application == version == 0 and not has_tables(connection):
         _create(connection)
     else:
         check_version(application, version)
@@ -174,5 +176,6 @@ def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
     return application, version
 
 
-def _has_tables(connection: sqlite3.Connection) -> bool:
+def has_tables(connection: sqlite3.Connection) -> bool:
+    """Whether anything was ever made in a database; raises sqlite3.Error."""
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None

@@ -45,7 +45,7 @@ class SqliteStore:
     """Fulfils `server.store.port.Store`."""
 
     def __init__(self, path: Path, *, busy_ms: int = BUSY_MS, queue: int = QUEUE) -> None:
-        """Open or make the database; raises Refused, and then nothing was touched."""
+        """Open or make the database; raises Refused, and then nothing was touched or made."""
         self._limit = queue
         self._waiting = 0
         self._gathered: list[Append | Job] = []
@@ -66,7 +66,7 @@ class SqliteStore:
                 self._writer.join()
                 raise
         except BaseException:
-            self._lock.release()
+            self._lock.abandon()
             raise
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
 

@@ -13,14 +13,14 @@ from engine.entry import Entry
 from engine.stream import Stream
 from protocol.fields import MAX_SINCE
 from server.play import Play
-from server.store.port import StoreError
+from server.store.port import Damaged, History, StoreError
 from server.tables.house import House
 
 
 class Recall:
     """The entries of one stream."""
 
-    __slots__ = ("_most", "_play", "_recent", "_store", "_stream", "reading")
+    __slots__ = ("_log", "_most", "_play", "_recent", "_store", "_stream", "_told", "reading")
 
     def __init__(
         self,
@@ -34,6 +34,9 @@ class Recall:
         recent = house.settings.recent_entries
         self._play = play
         self._store = house.store
+        self._log = house.log
+        self._told = False
+        """Whether the log says that older entries are damaged."""
         self._stream = stream
         self._recent: deque[Entry] = deque(entries, maxlen=recent)
         self._most = min(house.settings.resume_entries, MAX_SINCE)
@@ -62,7 +65,7 @@ class Recall:
         first = self._recent[0].number if self._recent else number + 1
         if not 0 < since < first - 1 or number - since > self._most:
             return []
-        history = await self._store.read(self._stream.seating.code, after=since)
+        history = await self._read(since)
         return [self._play.entries.decode(row.body) for row in history.rows]
 
     async def all_since(self, since: int) -> list[Entry]:
@@ -73,7 +76,7 @@ class Recall:
             first = self._recent[0].number if self._recent else number + 1
             if since >= first - 1:
                 return [entry for entry in self._recent if entry.number > since]
-            history = await self._store.read(self._stream.seating.code, after=since)
+            history = await self._read(since)
             older = [self._play.entries.decode(row.body) for row in history.rows]
             # entries may have come meanwhile; what is stored but not told is not there yet
             older = [entry for entry in older if entry.number <= self._stream.number]
@@ -81,6 +84,16 @@ class Recall:
             newer = [entry for entry in self._recent if entry.number > last]
             if len(older) + len(newer) == self._stream.number - since:
                 return older + newer
+
+    async def _read(self, since: int) -> History:
+        code = self._stream.seating.code
+        try:
+            return await self._store.read(code, after=since)
+        except Damaged as error:
+            if not self._told:
+                self._told = True
+                self._log.error("table_damaged", table=code, error=error)
+            raise
 
     def _joined(self, since: int, older: list[Entry]) -> list[Entry]:
         number = self._stream.number

@@ -7,12 +7,13 @@ import asyncio
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from shlex import quote
 
@@ -20,6 +21,7 @@ import pytest
 from attrs import evolve
 
 from engine.table import Phase
+from server.store.schema import APPLICATION_ID
 from tests.process.serving import program as path_of
 from tests.server.peer import QUIET, peer, server
 from tests.server.test_app import process, program, ready
@@ -61,6 +63,55 @@ def test_a_place_that_holds_no_database_is_one_line_and_exit_code_1(path: str) -
         assert child.returncode == 1 and out == ""
         assert err.startswith(f"ra-server: cannot use the database {path}: ")
         assert err.count("\n") == 1 and "_" not in err
+
+
+@pytest.mark.parametrize("kind", ["text", "folder", "other", "torn", "later", "pipe"])
+def test_a_refused_database_leaves_nothing_and_check_says_the_same_of_it(
+    kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "it"
+    _make(kind, path)
+    with program("--db", str(path)) as child:
+        _, err = child.communicate(timeout=20)
+        assert child.returncode == 1
+    with process(path_of("ra-server"), "check", str(path)) as child:
+        _, told = child.communicate(timeout=20)
+        assert child.returncode == 2
+    assert err.removeprefix(f"ra-server: cannot use the database {path}: ") == told.removeprefix(
+        f"ra-server check: cannot examine {path}: "
+    )
+    assert [entry.name for entry in tmp_path.iterdir()] == ["it"]
+
+
+def _make(kind: str, path: Path) -> None:
+    """What a server does not take for its database."""
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "text":
+        path.write_text("# A page\n" * 100)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        with closing(sqlite3.connect(path)) as made:
+            made.execute("CREATE TABLE x (y)")
+            if kind != "other":
+                made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            made.execute(f"PRAGMA user_version = {99 if kind == 'later' else 1}")
+    if kind == "torn":
+        path.write_bytes(path.read_bytes()[:4500])
+
+
+async def test_of_an_empty_database_check_says_that_it_is_empty(tmp_path: Path) -> None:
+    """A server takes it: it does not belong to another program."""
+    path = tmp_path / "t.db"
+    path.touch()
+    with process(path_of("ra-server"), "check", str(path)) as child:
+        _, told = child.communicate(timeout=20)
+    assert child.returncode == 2 and "it is empty: no server has used it yet" in told
+    async with server(evolve(QUIET, memory=False, db=path, records=tmp_path / "records")):
+        pass
+    with process(path_of("ra-server"), "check", str(path)) as child:
+        assert "nothing is wrong" in child.communicate(timeout=20)[0]
 
 
 def test_a_busy_port_for_figures_is_not_taken_for_the_port_of_the_game() -> None:
