@@ -10,7 +10,7 @@ from client.scene import Scene
 from client.text import cut
 from protocol import table
 
-AT_TABLE = tuple(table.EVENTS.values())
+AT_TABLE = tuple(table.HAPPENINGS.values())
 """What happens at any table; all else is a game's."""
 
 LONGEST = 400
@@ -44,6 +44,8 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
             return (f"The table is closed: {why}.",)
         case table.Voted(seat, by):
             return (f"{scene.name(by)} says that {scene.name(seat)} is absent.",)
+        case table.TimedOut(seat, default):
+            return (_timed_out(seat, default, scene),)
         case table.SatIn(seat, bot):
             who = f"A bot ({bot}) plays" if bot else "The default action is played"
             return (f"{who} for {scene.name(seat)} from now on.",)
@@ -59,3 +61,10 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
             return ("The secret behind the deal is shown: anyone may check the shuffle.",)
         case _:
             return None
+
+
+def _timed_out(seat: int, default: bool, scene: Scene) -> str:
+    """Why what follows is not the seat's own doing."""
+    who = scene.name(seat)
+    away = default and scene.stand_in(seat) is not None
+    return f"The default action is played for {who}." if away else f"{who}'s time is up."

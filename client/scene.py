@@ -95,7 +95,7 @@ class Scene:
     def stand_in(self, seat: int) -> str | None:
         """The level of the bot that sits in for the owner of a match seat; empty: the
         default action is played; None: the owner plays."""
-        return self.table.sitting_in[seat] if seat < len(self.table.sitting_in) else None
+        return self.table.sitting_in[seat] if 0 <= seat < len(self.table.sitting_in) else None
 
     @property
     def played_for(self) -> bool:

@@ -28,6 +28,9 @@ class Wish:
     """The prompt that is answered, or that the seat of a `SitOut` by the house does not
     answer; not read for other commands of the table."""
     cause: Cause = Cause.COMMAND
+    again: bool = False
+    """Whether it was granted before, and is decided again to verify a log: how often and
+    whose actions may be taken back was asked then; what reveals never could be."""
 
 
 @frozen

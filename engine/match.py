@@ -19,8 +19,8 @@ S = TypeVar("S", bound=State)
 
 MOST_TAKEN_BACK = 3
 """How often a seat may take back before the match goes on: before something is revealed,
-or another seat acts and the game goes on from there. Nobody holds up a table by acting
-and taking back for ever."""
+what the clock or a bot does, or another seat acts and the game goes on from there. Nobody
+holds up a table by acting and taking back for ever."""
 
 
 @frozen
@@ -59,6 +59,7 @@ class Match(Generic[S]):
 
     __slots__ = (
         "_open_from",
+        "_own_from",
         "_past",
         "_taken",
         "asked",
@@ -85,13 +86,15 @@ class Match(Generic[S]):
         whatever would be granted today."""
         self._open_from = number
         """Nothing was revealed after this entry: what came later may be taken back."""
+        self._own_from = number
+        """All actions after this entry are people's own; no other is taken back."""
         self._taken: dict[int, int] = {}
         """How often each seat took back since the match went on for good."""
 
-    def draft(self, seat: int, token: int, command: Command) -> Step[S]:
-        """Decide `command` of `seat` on a copy; raises IllegalAction."""
+    def draft(self, seat: int, token: int, command: Command, *, again: bool = False) -> Step[S]:
+        """Decide `command` of `seat` on a copy; raises IllegalAction. `again` as in `Wish`."""
         if isinstance(command, TakeBack):
-            return self._draft_take_back(seat, command.to)
+            return self._draft_take_back(seat, command.to, again)
         asked = self.asked.get(seat)
         if asked is None:
             raise IllegalAction(Code.NO_PROMPT, seat=seat)
@@ -105,9 +108,10 @@ class Match(Generic[S]):
         self.asked = {}
         self._past.clear()
 
-    def _draft_take_back(self, seat: int, to: int) -> Step[S]:
+    def _draft_take_back(self, seat: int, to: int, again: bool) -> Step[S]:
         state = self._state_before(seat, to)
-        if state is None or to < self._open_from or self._took_enough(seat):
+        granted = again or (to >= self._own_from and not self._took_enough(seat))
+        if state is None or to < self._open_from or not granted:
             raise IllegalAction(Code.CANNOT_TAKE_BACK, to=to)
         return Step(state, (TakenBack(seat, to),))
 
@@ -126,7 +130,7 @@ class Match(Generic[S]):
         if not self._past:
             return None
         number, actor, _, _ = self._past[-1]
-        if number < self._open_from or self._took_enough(actor):
+        if number < self._open_from or number < self._own_from or self._took_enough(actor):
             return None
         return actor, number
 
@@ -150,9 +154,18 @@ class Match(Generic[S]):
             asked[other] = one
         return After(asked, None if asked else self.game.result(state), gift)
 
-    def accept(self, number: int, seat: int, step: Step[S], after: After | None = None) -> None:
+    def accept(
+        self,
+        number: int,
+        seat: int,
+        step: Step[S],
+        after: After | None = None,
+        *,
+        own: bool = True,
+    ) -> None:
         """Adopt `step`, stored as entry `number`, an action of `seat`; `after` is what
-        follows from it, if that was looked at before."""
+        follows from it, if that was looked at before. `own`: a person did it, who may take
+        it back; not the clock or a bot."""
         if after is None:
             after = self.after(number, seat, step.state)
         first = step.events[0] if step.events else None
@@ -164,6 +177,9 @@ class Match(Generic[S]):
                 self._past.clear()
                 self._taken.clear()
             self._past.append((self.number, seat, self.state, after.gift))
+            if not own:
+                self._own_from = number
+                self._taken.clear()
             for event in step.events:
                 if event.reveals:
                     self._open_from = number
@@ -174,14 +190,23 @@ class Match(Generic[S]):
         self.asked = after.asked
         self.result = after.result
 
-    def fold(self, number: int, seat: int, events: Sequence[Event], gift: int = 0) -> None:
+    def fold(
+        self,
+        number: int,
+        seat: int,
+        events: Sequence[Event],
+        gift: int = 0,
+        *,
+        own: bool = True,
+    ) -> None:
         """Advance by the stored events of one entry, which added `gift` milliseconds to
-        the seat's clock; raises BrokenLog."""
+        the seat's clock; `own` as for `accept`. Raises BrokenLog."""
         if not 0 <= seat < self.setup.seats:
             raise BrokenLog(f"entry {number} is of seat {seat}, which does not play")
         try:
             step = self._refold(number, seat, tuple(events))
-            self.accept(number, seat, step, self.after(number, seat, step.state, gift))
+            after = self.after(number, seat, step.state, gift)
+            self.accept(number, seat, step, after, own=own)
         except BrokenLog:
             raise
         except Exception as error:

@@ -15,7 +15,7 @@ from attrs import evolve
 from engine import timing
 from engine.acting import may_act, may_sit_out
 from engine.draft import Draft, Repeat, Wish
-from engine.entry import Command, Entry, Event, Sealed
+from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
 from engine.match import Asked, Match
@@ -105,7 +105,7 @@ class Stream:
         if match is None or seating.phase is not Phase.PLAYING:
             raise IllegalAction(Code.NOT_RUNNING)
         may_act(seating, match, self.clocks, wish, seat, elapsed)
-        step = match.draft(seat, wish.token, wish.command)
+        step = match.draft(seat, wish.token, wish.command, again=wish.again)
         events, clocks, wakes, number = step.events, self.clocks, None, self.number + 1
         gift = 0 if clocks is None else timing.gift(seating, match, seat, wish.command)
         after = match.after(number, seat, step.state, gift)
@@ -204,7 +204,8 @@ class Stream:
         self.match = draft.match
         if draft.step is not None:
             assert draft.match is not None and entry.seat is not None
-            draft.match.accept(entry.number, entry.seat, draft.step, draft.after)
+            own = entry.cause is Cause.COMMAND
+            draft.match.accept(entry.number, entry.seat, draft.step, draft.after, own=own)
         self._note(entry)
 
     # replay
@@ -243,7 +244,7 @@ class Stream:
         gift, before = 0, match.asked
         if self.clocks is not None and 0 <= seat < match.setup.seats:
             gift = timing.gift(seating, match, seat, entry.command)
-        match.fold(entry.number, seat, events, gift)
+        match.fold(entry.number, seat, events, gift, own=entry.cause is Cause.COMMAND)
         if seating.votes:
             seating = seating.still_silent(_kept(before, match.asked))
         if isinstance(revealed, Revealed):

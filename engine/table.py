@@ -11,7 +11,7 @@ from enum import IntEnum
 from attrs import evolve, field, frozen
 
 from engine.clock import Absence, Clock
-from engine.entry import ADDED, Audience, Command, Event, Happening, PublicEvent
+from engine.entry import ADDED, Audience, Command, Happening, PublicEvent
 
 
 class Phase(IntEnum):
@@ -245,7 +245,7 @@ class HostPassed(PublicEvent):
     """Public id of the host from now on."""
 
 
-EVENTS: dict[int, type[Event]] = {
+EVENTS: dict[int, type[PublicEvent]] = {
     1: TableOpened,
     2: SeatTaken,
     3: SeatFreed,
@@ -260,3 +260,20 @@ EVENTS: dict[int, type[Event]] = {
     12: HostPassed,
 }
 """All are public: these numbers are also those of the happenings."""
+
+
+@frozen
+class TimedOut(Happening):
+    """Nobody acted for a seat in time: what else the entry brings was not done by whoever
+    has it. Told from the entry's cause, and no event: logs do not hold it."""
+
+    seat: int
+    """The match seat."""
+    default: bool
+    """Whether the game's default action is played for it now; else somebody or something
+    sits in from now on."""
+
+
+HAPPENINGS: dict[int, type[Happening]] = {**EVENTS, 31: TimedOut}
+"""What may be shown of a table. What is no event counts down from 31: an event's number
+is never one of those."""

@@ -186,6 +186,7 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
         seat=entry.seat,
         token=asked.token if asked is not None else 0,
         cause=entry.cause,
+        again=True,
     )
     draft = stream.draft(wish, entry.time, _supplied(entry), _elapsed(stream, entry))
     return draft.entry if isinstance(draft, Draft) else None

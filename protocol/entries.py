@@ -33,7 +33,7 @@ class EntryCodec(Codec[Entry]):
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._commands = {**COMMANDS, **vocabulary.commands}
-        self._events = {**EVENTS, **vocabulary.events}
+        self._events: dict[int, type[Event]] = {**EVENTS, **vocabulary.events}
         named: dict[Any, Any] = {
             Command: self._commands,
             Event: self._events,

@@ -5,14 +5,16 @@ Used live by the server and afterwards by replays, so that both show the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from engine.entry import Audience, Entry, PublicEvent
+from engine.entry import Audience, Cause, Entry, PublicEvent
 from engine.game import Game
 from engine.match import Match
 from engine.seating import Seating
 from engine.stream import Stream
+from engine.table import SatIn, TimedOut
 from protocol.codec import Codec, Tree
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from protocol.wire import Wire
@@ -63,16 +65,29 @@ class Projector:
 
     def happened(self, entry: Entry, audience: Audience) -> tuple[Tree, ...]:
         """What `audience` may know of an entry: None the public part, a match seat what
-        it learns beyond that."""
+        it learns beyond that. The public part begins with what its cause tells of it."""
         happenings = [
             happening
             for event in entry.events
             if audience is None or type(event).show is not _SHOWN_TO_ALL
             if (happening := event.show(audience)) is not None
         ]
+        if entry.cause is _TIMEOUT and audience is None:
+            happenings = [*_timed_out(entry), *happenings]
         return tuple(map(self.wire.happening.pack, happenings)) if happenings else ()
 
 
+def _timed_out(entry: Entry) -> Iterator[TimedOut]:
+    """What the cause of an entry that the clock made tells."""
+    if entry.seat is not None:
+        yield TimedOut(entry.seat, True)
+        return
+    for event in entry.events:
+        if type(event) is SatIn:
+            yield TimedOut(event.seat, False)
+
+
+_TIMEOUT = Cause.TIMEOUT
 _SHOWN_TO_ALL = PublicEvent.show
 """Shows nothing to a seat beyond the public part: not worth asking for every seat."""
 

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from engine.game import Vocabulary, find_game
-from engine.table import COMMANDS, EVENTS
+from engine.table import COMMANDS, HAPPENINGS
 from protocol.codec import MAX_DEPTH
 from protocol.messages import (
     FROM_CLIENT,
@@ -64,7 +64,7 @@ def _words(made: _Definitions, name: str, words: Vocabulary) -> Schema:
     return {
         "command": made.union(name, {TAKE_BACK: COMMANDS[TAKE_BACK], **words.commands}),
         "prompt": made.union(name, words.prompts),
-        "happening": made.union(name, {**EVENTS, **words.happenings}),
+        "happening": made.union(name, {**HAPPENINGS, **words.happenings}),
         "public": made.shape(words.public),
         "private": made.shape(words.private),
     }

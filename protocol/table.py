@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.clock import Absence, Clock, ClockKind
 from engine.table import (
-    EVENTS,
+    HAPPENINGS,
     Closing,
     HostPassed,
     MatchStarted,
@@ -22,11 +22,12 @@ from engine.table import (
     TableClosed,
     TableOpened,
     TakenBack,
+    TimedOut,
     Voted,
 )
 
 __all__ = [
-    "EVENTS",
+    "HAPPENINGS",
     "Absence",
     "Clock",
     "ClockKind",
@@ -43,5 +44,6 @@ __all__ = [
     "TableClosed",
     "TableOpened",
     "TakenBack",
+    "TimedOut",
     "Voted",
 ]

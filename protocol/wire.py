@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from engine.entry import Command, Happening, Prompt, View
-from engine.table import COMMANDS, EVENTS
+from engine.table import COMMANDS, HAPPENINGS
 from protocol.codec import Codec
 
 
@@ -32,7 +32,7 @@ class Wire:
         self.command: Codec[Command] = Codec({6: COMMANDS[6], **words.commands})
         """Commands of a match: the game's, and taking back."""
         self.prompt: Codec[Prompt] = Codec(words.prompts)
-        happenings: dict[int, Any] = {**EVENTS, **words.happenings}
+        happenings: dict[int, Any] = {**HAPPENINGS, **words.happenings}
         self.happening: Codec[Happening] = Codec(happenings)
         self.public: Codec[View] = Codec(words.public)
         self.private: Codec[View] = Codec(words.private)

@@ -92,7 +92,7 @@ class Played:
                 token = match.asked[seat].token
                 yield self.pass_time(Wish(SitOut(seat, level), token=token, cause=Cause.HOUSE))
                 continue
-            yield self.pass_time(self._answer(seat, chance))
+            yield self.pass_time(self.answer(seat, chance))
             if played_for and match.asked:
                 yield self.pass_time(Wish(Return(), None, person(seat)))
             to = match.may_take_back(seat)
@@ -100,7 +100,7 @@ class Played:
                 id = b"back" + self.stream.number.to_bytes(4, "big")
                 yield self.pass_time(Wish(TakeBack(to), id, person(seat), seat))
 
-    def _answer(self, seat: int, chance: Chance) -> Wish:
+    def answer(self, seat: int, chance: Chance) -> Wish:
         """Any answer of a person or bot; the default one where that is played."""
         match = self.stream.match
         assert match is not None

@@ -11,7 +11,7 @@ from engine.entry import Audience, Command, Event, Happening
 from engine.errors import Code, IllegalAction
 from engine.game import Searcher, Setup, find_game
 from engine.stream import Repeat, Stream, Wish
-from engine.table import COMMANDS, EVENTS, Start, TakeBack
+from engine.table import COMMANDS, EVENTS, HAPPENINGS, Start, TakeBack
 from protocol.delta import apply, diff
 from protocol.entries import entry_codec
 from protocol.project import PRIVATE, PUBLIC, Projector
@@ -247,7 +247,9 @@ def test_the_vocabulary_keeps_to_its_numbers(name: str) -> None:
         assert min(mapping) >= 32
         assert len(set(mapping.values())) == len(mapping)
     assert max(COMMANDS) < 32
-    assert max(EVENTS) < 32
+    assert max(HAPPENINGS) < 32
+    own = HAPPENINGS.keys() - EVENTS.keys()
+    assert min(own) > max(EVENTS), "what is no event never takes an event's number"
     for number, event in words.events.items():
         if issubclass(event, Happening):
             assert words.happenings[number] is event

@@ -199,17 +199,33 @@ def test_the_clocks_of_others_who_are_asked_are_derived_beside_a_timeout() -> No
             assert commands_hold(played)
 
 
-def test_a_bots_action_that_is_taken_back_costs_its_owner_no_time() -> None:
+def test_what_a_bot_did_for_somebody_absent_is_not_taken_back() -> None:
     played = open_table("ra", THREE, clock=CLOCKS[2], absence=Absence.BOT)
     seat, token, _ = asked(played)
     played.wish(Wish(SitOut(seat, "easy"), token=token, cause=Cause.HOUSE))
+    before = played.stream.number
     played.wish(Wish(InvokeRa(), None, None, seat, token, Cause.BOT))
     played.wish(Wish(Return(), None, person(seat)))
-    before = played.stream.clocks
-    to = match_of(played).may_take_back(seat)
-    assert to is not None
-    played.wish(Wish(TakeBack(to), None, person(seat), seat))
-    assert played.stream.clocks == before
+    assert match_of(played).taker_back() is None
+    refused(played, Wish(TakeBack(before), None, person(seat), seat), Code.CANNOT_TAKE_BACK)
+    assert commands_hold(played)
+
+
+def test_what_the_clock_did_is_not_taken_back_nor_what_came_before() -> None:
+    played = open_table("miniature", THREE_AT_ONCE, clock=CLOCKS[1])
+    hold = played.game.default(match_of(played).state, 0)
+    before = played.stream.number
+    played.wish(Wish(hold, None, person(0), 0, match_of(played).asked[0].token))
+    assert match_of(played).may_take_back(0) == before
+    late = Wish(hold, None, None, 1, match_of(played).asked[1].token, Cause.TIMEOUT)
+    played.wish(late, elapsed=CLOCKS[1].span)
+    for stream in (played.stream, Stream.replay(played.entries)):
+        assert stream.match is not None
+        assert stream.match.taker_back() is None
+        for seat in range(3):
+            for to in range(played.stream.number):
+                with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
+                    stream.draft(Wish(TakeBack(to), None, person(seat), seat), 0)
     assert commands_hold(played)
 
 

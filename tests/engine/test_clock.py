@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine import clock as arithmetic
 from engine.clock import Absence, Clock, ClockKind, fits
 from engine.deal import Chance
-from engine.entry import Cause, Command
+from engine.entry import Cause, Command, Entry
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.match import Match
@@ -213,6 +213,80 @@ def test_in_any_game_no_time_is_less_than_nothing_and_all_is_derived_again(
         if kind.kind is ClockKind.PER_MOVE:
             assert max(stream.clocks) <= kind.span
     check(played)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=25, deadline=None)
+@given(
+    number=st.integers(0, 1 << 20),
+    absence=st.sampled_from(list(Absence)),
+    steps=st.lists(st.sampled_from(["late", "act", "act", "back", "return"]), max_size=40),
+)
+def test_only_what_a_person_did_is_taken_back_and_nothing_before_it(
+    name: str, number: int, absence: Absence, steps: Sequence[str]
+) -> None:
+    """In any game with a clock, whoever is late: what may be taken back are actions that
+    people did with their own hands, one after the other; live and from the log."""
+    setup = setups(name)[number % len(setups(name))]
+    played = open_table(name, setup, number=number, clock=PER_MOVE, absence=absence)
+    chance, match = Chance(seed(number)), match_of(played)
+    for step in steps:
+        if not match.asked:
+            break
+        take_step(played, step, chance)
+        folded = match_of_stream(Stream.replay(played.entries))
+        assert folded.taker_back() == match.taker_back()
+        taker = match.taker_back()
+        last_late = max((e.number for e in played.entries if not done_by_hand(e)), default=0)
+        if taker is not None:
+            assert taker[1] >= last_late
+        for seat in range(setup.seats):
+            for to in {*range(last_late), played.stream.number - 1} - {taker and taker[1]}:
+                with pytest.raises(IllegalAction):
+                    match.draft(seat, 0, TakeBack(to))
+    check(played)
+
+
+def done_by_hand(entry: Entry) -> bool:
+    """Whether it is no action that the clock or a bot did."""
+    return entry.seat is None or entry.cause is Cause.COMMAND
+
+
+def take_step(played: Played, step: str, chance: Chance) -> None:
+    """Somebody acts, or is late, takes back, or comes back; whatever can be."""
+    stream, match = played.stream, match_of(played)
+    out = [seat for seat, bot in enumerate(stream.seating.sitting_in) if bot is not None]
+    taker, due = match.taker_back(), stream.due()
+    if step == "back" and taker is not None and taker[0] not in out:
+        played.wish(Wish(TakeBack(taker[1]), None, person(taker[0]), taker[0]))
+    elif step == "return" and out and out[0] not in match.asked:
+        played.wish(Wish(Return(), None, person(out[0])))
+    elif step == "late" and due is not None and due.seat not in out and absence_of(played):
+        level = next(iter(played.game.bots)) if absence_of(played) is Absence.BOT else ""
+        played.wish(Wish(SitOut(due.seat, level), cause=Cause.TIMEOUT), elapsed=due.after)
+    elif step == "late" and due is not None:
+        default = played.game.default(match.state, due.seat)
+        act(played, due.seat, default, due.after, Cause.TIMEOUT)
+    else:
+        seat = chance.choice(sorted(match.asked))
+        cause = {None: Cause.COMMAND, "": Cause.TIMEOUT}.get(
+            stream.seating.stand_in(seat), Cause.BOT
+        )
+        command = chance.choice(played.game.choices(match.asked[seat].prompt))
+        if cause is Cause.TIMEOUT:
+            command = played.game.default(match.state, seat)
+        act(played, seat, command, 0, cause)
+
+
+def absence_of(played: Played) -> Absence | None:
+    """What becomes of the late, where it is not the default action alone."""
+    absence = played.stream.seating.absence
+    return None if absence is Absence.DEFAULT else absence
+
+
+def match_of_stream(stream: Stream) -> Match[Any]:
+    assert stream.match is not None
+    return stream.match
 
 
 def test_what_is_stored_and_written_holds_the_clocks() -> None:

@@ -8,11 +8,23 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from engine.clock import Absence
 from engine.deal import Chance, commit
 from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
+from engine.match import MOST_TAKEN_BACK
 from engine.stream import Stream, Wish, open_stream
-from engine.table import Close, Closing, Open, Revealed, SeatTaken, TableOpened, TakeBack
+from engine.table import (
+    Close,
+    Closing,
+    Open,
+    Return,
+    Revealed,
+    SeatTaken,
+    SitOut,
+    TableOpened,
+    TakeBack,
+)
 from engine.verify import Subject, Verdict, failed, verify
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups, whole_game
 from tests.miniature.game import MINIATURE, Miniature
@@ -48,15 +60,42 @@ def test_honest_games_pass(name: str) -> None:
         assert not failed(findings)
 
 
-def test_a_table_of_bots_and_taking_back_pass() -> None:
+def test_a_table_of_bots_passes() -> None:
     opening = Open("miniature", "veiled", (), 2, ("easy", "random"), True, False, "", b"")
     entry = open_stream(
         opening, id=None, person=person(0), code="T-1", secret=seed(1),
         bot_nonces=(nonce(0), nonce(1)), time=0,
     )  # fmt: skip
     played = Played(Stream(entry), [entry])
+    for _ in played.moves(Chance(seed(2))):
+        pass
+    assert verdicts(played.entries) == [H] * 5
+
+
+def test_taking_back_passes() -> None:
+    played = open_table("miniature", VEILED)
     back = played.act(0, Hold())
-    played.wish(Wish(TakeBack(back.number - 1), b"t", None, 0, cause=Cause.BOT))
+    played.wish(Wish(TakeBack(back.number - 1), b"t", person(0), 0))
+    for _ in played.moves(Chance(seed(2))):
+        pass
+    assert verdicts(played.entries) == [H] * 5
+
+
+def test_what_earlier_versions_let_people_take_back_passes() -> None:
+    """More often than today, and what a bot did while it sat in; but nothing revealed."""
+    played = open_table("miniature", VEILED, absence=Absence.BOT)
+    match = played.stream.match
+    assert match is not None
+    for number in range(2 * MOST_TAKEN_BACK):
+        before = match.number
+        if number == MOST_TAKEN_BACK:
+            token = match.asked[0].token
+            played.wish(Wish(SitOut(0, "easy"), token=token, cause=Cause.HOUSE))
+            played.wish(Wish(Hold(), None, None, 0, token, Cause.BOT))
+            played.wish(Wish(Return(), None, person(0)))
+        else:
+            played.act(0, Hold())
+        played.wish(Wish(TakeBack(before), None, person(0), 0, again=True))
     for _ in played.moves(Chance(seed(2))):
         pass
     assert verdicts(played.entries) == [H] * 5

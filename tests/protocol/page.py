@@ -18,7 +18,7 @@ from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import find_game
 from engine.ra.words.refusals import Refusal as RaRefusal
-from engine.table import COMMANDS, EVENTS
+from engine.table import COMMANDS, EVENTS, HAPPENINGS
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
@@ -253,7 +253,7 @@ def parts() -> dict[str, str]:
             *_parts([PublicView, PrivateView, TableView, SeatView, PromptView, Clock]),
             *_enums([PublicView]),
         ],
-        "table-happenings": [*_union(EVENTS), *_enums(EVENTS.values())],
+        "table-happenings": [*_union(HAPPENINGS), *_enums(HAPPENINGS.values())],
         "take-back": definition(COMMANDS[TAKE_BACK], TAKE_BACK, 4),
         "ra-enums": _enums(_ra()),
         "ra-commands": _union(WORDS.commands),

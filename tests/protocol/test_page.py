@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import find_game
-from engine.table import COMMANDS, EVENTS
+from engine.table import COMMANDS, EVENTS, HAPPENINGS
 from protocol import schema
 from protocol.codec import ProtocolError
 from protocol.delta import apply, diff
@@ -162,7 +162,7 @@ def test_the_schema_takes_exactly_what_the_codecs_take(data: st.DataObject, read
 
 
 def test_every_seat_of_a_table_is_said_to_be_one_of_the_table_or_of_the_match() -> None:
-    kinds: list[type] = [*EVENTS.values(), *COMMANDS.values()]
+    kinds: list[type] = [*HAPPENINGS.values(), *EVENTS.values(), *COMMANDS.values()]
     for kind in kinds:
         notes = field_notes(kind)
         for place in places(kind):

@@ -5,11 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
+from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
-from engine.entry import Entry
+from engine.entry import Cause, Entry
 from engine.stream import Stream, Wish, open_stream
-from engine.table import Close, Closing, Join, Leave, Open, Phase, TakeBack
+from engine.table import (
+    Close,
+    Closing,
+    Join,
+    Leave,
+    Open,
+    Phase,
+    SitOut,
+    TakeBack,
+    TimedOut,
+)
 from protocol.delta import apply, diff
 from protocol.frames import pack_part, update_frames
 from protocol.messages import SERVER_CODEC, Snapshot, Update
@@ -88,6 +100,54 @@ def test_what_can_be_taken_back_is_said_to_all() -> None:
     assert PUBLIC.unpack(room.held[None][0]).undo == (seat, before)
     room.tell(played.wish(Wish(TakeBack(before), b"undo", person(seat), seat)))
     assert PUBLIC.unpack(room.held[None][0]).undo is None
+
+
+@pytest.mark.parametrize("absence", list(Absence))
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_clock_did_begins_with_that_and_nothing_else_does(
+    name: str, absence: Absence
+) -> None:
+    """So that nobody takes it for the seat's own doing. It is told in public, adds nothing
+    to what people and bots do, and an old log tells it too: it is of the entry's cause."""
+    clock = Clock(ClockKind.PER_MOVE, 1_000)
+    setup = setups(name)[-1]
+    played = open_table(name, setup, clock=clock, absence=absence)
+    projector, chance = Projector(played.game), Chance(seed(4))
+    happened, wire = projector.happened, projector.wire.happening
+    match = played.stream.match
+    assert match is not None
+    late = 0
+    while match.asked and late < 30:
+        due = played.stream.due()
+        if due is not None and not chance.below(3):
+            entry = played.wish(overdue(played, due.seat), elapsed=due.after)
+        else:
+            entry = played.pass_time(played.answer(min(match.asked), chance))
+        told = happened(entry, None)
+        own = [happened(entry, seat) for seat in range(setup.seats)]
+        by_hand = evolve(entry, cause=Cause.COMMAND)
+        assert own == [happened(by_hand, seat) for seat in range(setup.seats)]
+        if entry.cause is Cause.TIMEOUT:
+            late += 1
+            command = entry.command
+            seat = command.seat if isinstance(command, SitOut) else entry.seat
+            assert seat is not None
+            assert wire.unpack(told[0]) == TimedOut(seat, entry.seat is not None)
+            told = told[1:]
+        assert told == happened(by_hand, None)
+    assert late > 0
+
+
+def overdue(played: Played, seat: int) -> Wish:
+    """What the clock wishes for a seat whose time is up."""
+    stream, match = played.stream, played.stream.match
+    assert match is not None
+    seating = stream.seating
+    if seating.stand_in(seat) is None and seating.absence is not Absence.DEFAULT:
+        bot = next(iter(played.game.bots)) if seating.absence is Absence.BOT else ""
+        return Wish(SitOut(seat, bot), cause=Cause.TIMEOUT)
+    default = played.game.default(match.state, seat)
+    return Wish(default, None, None, seat, match.asked[seat].token, Cause.TIMEOUT)
 
 
 def waiting() -> Played:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.clock import Clock, ClockKind
 from engine.entry import Cause
-from engine.table import Phase
+from engine.table import Phase, TimedOut
 from protocol.messages import (
     Accepted,
     Refused,
@@ -16,6 +16,7 @@ from tests.patience import until
 from tests.server.absent import (
     BANK,
     DAYS,
+    WIRE,
     acted,
     answer,
     asked,
@@ -52,6 +53,29 @@ async def test_a_seat_silent_on_whatever_it_is_asked_does_not_hang_the_game(cloc
         assert len(timeouts) == len([entry for entry in log if entry.seat is not None])
         kinds = {type(entry.command).__name__ for entry in timeouts}
         assert {"InvokeRa", "Pass"} & kinds
+
+
+async def test_all_who_attend_are_told_that_the_time_ran_out() -> None:
+    """First of what happened, with the very update; and who comes later, with the rest."""
+    pace = Pace()
+    async with (
+        running(pace) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Bob") as bob,
+        peer(app, "Eve") as eve,
+    ):
+        code = await seats(app, ann, bob, clock=BANK)
+        table = await app.lobby.awake(code)
+        await eve.watch(code)
+        seat, number = await asked(table), table.stream.number
+        await pace.pass_by(60_000)
+        for one in (ann, bob, eve):
+            update = await one.until(Update)
+            assert update.number == number + 1
+            assert WIRE.happening.unpack(update.public[0][0]) == TimedOut(seat, True)
+            assert len(update.public[0]) > 1
+        (missed,) = (await eve.watch(code, number)).since
+        assert missed.public == update.public[0]
 
 
 async def test_no_timer_fires_before_its_time_nor_after_the_player_acted() -> None:

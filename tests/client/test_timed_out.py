@@ -1,0 +1,138 @@
+"""What the clock did is told as what the clock did: live, on the screen, and afterwards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client.changes import Stepped
+from client.plain.teller import Teller
+from client.replay import main
+from client.replay.film import Viewpoint
+from client.replay.screen import ReplayDesk
+from client.replay.stored import open_file
+from client.screen.lines import text_of
+from client.screen.story import Story
+from engine.clock import Absence, Clock, ClockKind
+from engine.entry import Cause, Entry
+from engine.game import Setup
+from engine.ra.words.commands import InvokeRa
+from engine.stream import Wish
+from engine.table import Return, SitOut
+from protocol.transcript import write_transcript
+from tests.client.joined import Joined
+from tests.games import Played, open_table, person
+
+DUO = Setup("standard", 2)
+SPAN = Clock(ClockKind.PER_MOVE, 30_000)
+
+
+def late(played: Played) -> Entry:
+    """Whoever is asked lets the time run out, and the default action is played."""
+    match, due = played.stream.match, played.stream.due()
+    assert match is not None and due is not None
+    default = played.game.default(match.state, due.seat)
+    token = match.asked[due.seat].token
+    wish = Wish(default, None, None, due.seat, token, Cause.TIMEOUT)
+    return played.wish(wish, elapsed=due.after)
+
+
+def auction(absence: Absence = Absence.DEFAULT) -> tuple[Played, int]:
+    """A match where one has invoked Ra and the other, whose seat it gives, bids."""
+    played = open_table("ra", DUO, clock=SPAN, absence=absence)
+    match = played.stream.match
+    assert match is not None
+    played.act(min(match.asked), InvokeRa())
+    return played, min(match.asked)
+
+
+def told(joined: Joined) -> list[str]:
+    """What the plain client says of the last entry, without its number."""
+    teller = Teller(joined.talk.model)
+    (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
+    lines = [re.sub(r"^#\d+ ", "", line) for line in teller.tell(step)]
+    assert joined.talk.model.scene is not None
+    return [line for line in lines if not line.startswith("your ")]
+
+
+@pytest.mark.parametrize("eyes", [None, 0, 1])
+def test_everybody_attending_is_told_that_the_time_ran_out(eyes: int | None) -> None:
+    played, seat = auction()
+    joined = Joined(played, eyes)
+    joined.attend()
+    joined.step(late(played))
+    assert joined.talk.model.scene is not None
+    name = joined.talk.model.scene.name(seat)
+    assert told(joined)[:2] == [f"{name}'s time is up.", f"{name} passes."]
+    story = Story()
+    (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
+    assert joined.talk.model.game is not None
+    story.arrive(step, None)
+    story.catch_up(joined.talk.model.game, None)
+    assert [line.text for line in story.log][:2] == told(joined)[:2]
+
+
+def test_a_persons_own_pass_is_told_as_it_was() -> None:
+    played, seat = auction()
+    joined = Joined(played)
+    joined.attend()
+    match = played.stream.match
+    assert match is not None
+    joined.step(played.act(seat, played.game.default(match.state, seat)))
+    assert joined.talk.model.scene is not None
+    assert told(joined)[0] == f"{joined.talk.model.scene.name(seat)} passes."
+
+
+def test_who_sits_in_because_the_time_ran_out() -> None:
+    played, seat = auction(Absence.BOT)
+    joined = Joined(played)
+    joined.attend()
+    due = played.stream.due()
+    assert due is not None
+    joined.step(played.wish(Wish(SitOut(seat, "easy"), cause=Cause.TIMEOUT), elapsed=due.after))
+    assert joined.talk.model.scene is not None
+    name = joined.talk.model.scene.name(seat)
+    assert told(joined) == [
+        f"{name}'s time is up.",
+        f"A bot (easy) plays for {name} from now on.",
+    ]
+
+
+def test_the_default_action_of_somebody_who_was_called_absent_has_no_time_to_run_out() -> None:
+    played, seat = auction(Absence.SUBSTITUTE)
+    match = played.stream.match
+    assert match is not None
+    token = match.asked[seat].token
+    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
+    joined = Joined(played)
+    joined.attend()
+    joined.step(late(played))
+    assert joined.talk.model.scene is not None
+    name = joined.talk.model.scene.name(seat)
+    assert told(joined)[:2] == [f"The default action is played for {name}.", f"{name} passes."]
+    played.wish(Wish(Return(), None, person(seat)))
+
+
+@pytest.mark.parametrize("eyes", [None, 0, 1])
+def test_the_replay_tells_it(
+    eyes: int | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played, seat = auction()
+    entry = late(played)
+    file = tmp_path / "match.transcript"
+    joined = Joined(played, eyes)
+    parts = write_transcript(played.entries, joined.projector, eyes, "tests 1.0")
+    file.write_bytes(b"".join(parts))
+    name = f"Player {seat + 1}"
+    assert main([str(file), "--plain"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"#{entry.number} {name}'s time is up." in lines
+    assert lines.index(f"#{entry.number} {name} passes.") > 0
+    assert main([str(file), "--plain", "--notation"]) == 0
+    step = re.compile(rf" *{entry.number}  {name}'s time is up; {seat} passes")
+    assert any(map(step.match, capsys.readouterr().out.splitlines()))
+    film = open_file(file).film
+    screen = ReplayDesk(film, Viewpoint(eyes), entry.number - 1).lines(80, 24)
+    assert f"{name}'s time is up." in text_of(screen)
