@@ -36,6 +36,7 @@ from protocol.messages import (
     Invitation,
     Left,
     MoveCode,
+    Peer,
     Presence,
     Record,
     Said,
@@ -68,6 +69,9 @@ class Model:
         self.session: bytes | None = None
         """Public id of our session."""
         self.server = ""
+        self.vote_gone, self.vote_silent = 120.0, 600.0
+        """Seconds that a seat has to answer before it may be called absent: without a
+        connection, and with one; as the server says."""
         self.tables: tuple[TableRow, ...] = ()
         self.scene: Scene | None = None
         """The table attended, as of now; None in the lobby."""
@@ -115,6 +119,18 @@ class Model:
                 return (FileCame("transcript", code, data),)
             case _:
                 return ()
+
+    def away(self, seat: int) -> bool:
+        """Whether the person of a match seat is known not to be there."""
+        scene, presence = self.scene, self.presence
+        if scene is None or presence is None or not 0 <= seat < len(scene.table.places):
+            return False
+        place = scene.table.places[seat]
+        return place < len(presence.seats) and presence.seats[place] is Peer.AWAY
+
+    def vote_after(self, seat: int) -> float:
+        """Seconds after which a match seat that is asked may be called absent."""
+        return self.vote_gone if self.away(seat) else self.vote_silent
 
     def depart(self, code: str) -> Sequence[Change]:
         """Forget the table attended."""

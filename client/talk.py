@@ -251,6 +251,8 @@ class Talk(Wishes):
         )
         model.session, model.name, model.server = welcome.session, welcome.name, welcome.server
         self.heartbeat = min(max(welcome.heartbeat / 1000, 0.05), 300.0)
+        model.vote_gone = welcome.vote_gone / 1000
+        model.vote_silent = welcome.vote_silent / 1000
         self._introduction.welcomed(welcome)
         self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
         if anew:

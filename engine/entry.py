@@ -12,8 +12,8 @@ from attrs import field, frozen
 
 ADDED = {"added": True}
 """Metadata of a field that came after entries with its class had been written down: it
-stands at the end, and what is read without it has its default. For words of the log; a
-message of the wire has all its fields."""
+stands at the end, and what is read without it has its default. For words of the log, and for
+messages that come before a version is agreed on; any other message has all its fields."""
 
 Audience = int | None
 """A seat number, or None for everybody (spectators included)."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated, ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 
+from engine.entry import ADDED
 from engine.table import Phase
 from protocol.codec import Tree
 from protocol.fields import (
@@ -43,6 +44,11 @@ class Welcome:
     """The session's name as others see it: cleaned, perhaps cut."""
     heartbeat: Millis
     """Milliseconds between heartbeats at the most."""
+    vote_gone: Millis = field(default=120_000, metadata=ADDED)
+    """Milliseconds after which a seat that is asked and has no connection may be voted
+    absent (`Vote`)."""
+    vote_silent: Millis = field(default=600_000, metadata=ADDED)
+    """The same, of one that has a connection."""
 
 
 @frozen

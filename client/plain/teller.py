@@ -5,6 +5,7 @@ Changes in, lines out. docs/plain.md lists the forms, which do not change. Knows
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -188,7 +189,13 @@ class Teller:
             if bot is not None and scene.running:
                 who = f"a bot ({bot}) plays" if bot else "the default action is played"
                 lines.append(f"{scene.name(seat)} is absent: {who}")
-        return lines
+        return lines + [self._vote_line(scene, seat) for seat in scene.may_vote]
+
+    def _vote_line(self, scene: Scene, seat: int) -> str:
+        """From when on somebody who is waited for may be called absent."""
+        left = math.ceil(self._model.vote_after(seat) - self._countdown.waited())
+        when = f" in {left} s" if left > 0 else ""
+        return f"{scene.name(seat)} is waited for: `vote` is open{when}"
 
 
 def prompt_line(asked: OpenPrompt, game: GameClient) -> str:

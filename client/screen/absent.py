@@ -6,12 +6,7 @@ from __future__ import annotations
 from client.changes import Change, Refusal
 from client.clocks import Countdown
 from client.scene import Scene
-from client.screen.gamescreen import Moment
 from client.talk import Talk
-
-GONE, SILENT = 120.0, 600.0
-"""Seconds after which it is offered to call the one absent who is asked: without a
-connection, and with one. (The server has bounds of its own, and says so.)"""
 
 
 class Absent:
@@ -53,9 +48,7 @@ class Absent:
 
     def _left(self, seat: int) -> float:
         """Seconds that a match seat has until then."""
-        scene, presence = self._talk.model.scene, self._talk.model.presence
-        gone = scene is not None and Moment(scene, presence=presence).away(seat)
-        return (GONE if gone else SILENT) - self._countdown.waited()
+        return self._talk.model.vote_after(seat) - self._countdown.waited()
 
     @property
     def may_invite(self) -> int | None:

@@ -108,9 +108,18 @@ class Connection(Attending):
         self._who = who = greeting.person
         app.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name
-        heartbeat = int(app.settings.heartbeat_seconds * 1000)
-        version = self._session.version
-        self.tell(Welcome(version, app.name, who.public, greeting.token, who.name, heartbeat))
+        self.tell(
+            Welcome(
+                version=self._session.version,
+                server=app.name,
+                session=who.public,
+                token=greeting.token,
+                name=who.name,
+                heartbeat=_millis(app.settings.heartbeat_seconds),
+                vote_gone=_millis(app.settings.vote_seconds),
+                vote_silent=_millis(app.settings.silent_seconds),
+            )
+        )
 
     async def _confirm(self) -> None:
         assert self._greeting is not None
@@ -216,3 +225,8 @@ _HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
     messages.Return: Connection._return,
     Invite: Connection._invite,
 }
+
+
+def _millis(seconds: float) -> int:
+    """As a message can hold it."""
+    return int(min(seconds * 1000, (1 << 32) - 1))

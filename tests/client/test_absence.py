@@ -118,3 +118,20 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
             first.talk.vote(absent.scene.seat or 0)
             refusal = await first.heard(Refusal)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
+            seat = first.scene.may_vote[0]
+            (line,) = [
+                line
+                for line in Teller(first.talk.model).state_lines(first.scene)
+                if "is waited for" in line
+            ]
+            name = re.escape(first.scene.name(seat))
+            assert re.fullmatch(rf"{name} is waited for: `vote` is open in (500|4\d\d) s", line)
+
+
+async def test_a_client_knows_how_long_its_server_lets_a_seat_be_silent() -> None:
+    settings = evolve(QUIET, vote_seconds=3.5, silent_seconds=1e9)
+    async with server(settings) as app, online(app.port, "Anna") as anna:
+        await anna.until(lambda: anna.talk.model.session)
+        model = anna.talk.model
+        assert model.vote_gone == 3.5
+        assert model.vote_silent > 1e6, "as long as a message can say"

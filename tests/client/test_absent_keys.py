@@ -8,7 +8,6 @@ from attrs import evolve
 
 from client.changes import Attended
 from client.clocks import Countdown
-from client.screen.absent import GONE, SILENT
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from protocol.codec import Tree
@@ -26,10 +25,14 @@ from protocol.messages import (
     Vote,
 )
 from protocol.project import PUBLIC
+from tests.client.joined import RESUMED
 from tests.client.seated import Seated
 from tests.games import seed
 
 CLOCK = Clock(ClockKind.BANK, 20_000, 0)
+GONE, SILENT = 20.0, 50.0
+"""Seconds that the server of these tests lets a seat be silent: without a connection, with one."""
+_WELCOME = evolve(RESUMED, vote_gone=int(GONE * 1000), vote_silent=int(SILENT * 1000))
 
 
 class Hand:
@@ -58,6 +61,7 @@ def sitting(
     made.present()
     countdown: Countdown = made.table.countdown
     countdown._now = hand
+    made.joined.connect(_WELCOME)
     _show(made, absence, out, clocks)
     made.joined.up()
     return made, hand
@@ -92,6 +96,8 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
     seats = tuple(Peer.AWAY if seat == asked else Peer.HERE for seat in range(3))
     made.joined.down(Presence(seats, 0))
     assert made.table.tick(0) is not None, "it looks again when the time has come"
+    hand.time = GONE - 1
+    assert "absent" not in made.bar()[1]
     hand.time = GONE + 1
     assert f"x Player {asked + 1} is absent" in made.bar()[1]
     made.press("x")
@@ -101,6 +107,14 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
     assert "7 s more" in made.bar()[1]
     made.press("x")
     assert len(said(made, Vote)) == 1, "it may be said again"
+
+
+def test_one_who_is_connected_and_silent_is_given_the_time_that_the_server_gives() -> None:
+    made, hand = sitting(mine=False)
+    made.joined.down(Presence((Peer.HERE,) * 3, 0))
+    for time, offered in ((GONE + 1, False), (SILENT - 1, False), (SILENT + 1, True)):
+        hand.time = time
+        assert ("is absent" in made.bar()[1]) is offered
 
 
 def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:

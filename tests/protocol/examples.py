@@ -98,7 +98,7 @@ CLIENT: tuple[FromClient, ...] = (
     AskHint(ID),
 )
 SERVER: tuple[FromServer, ...] = (
-    Welcome(2, "ra-online/0.1.0", b"ada-public", bytes(range(16)), "Ada", 10000),
+    Welcome(2, "ra-online/0.1.0", b"ada-public", bytes(range(16)), "Ada", 10000, 120_000, 600_000),
     TooOld(2, 2, "version 1 is not served any more"),
     Tables((TableRow(CODE, "ra", "standard", Phase.WAITING, 3, 1, ("Ada",)),)),
     Snapshot(1, 0, PUBLIC, PRIVATE, (Happened(1, ((2, 0, "Ada", b"a", None, NONCE),), ()),)),

@@ -78,7 +78,8 @@ def fields(kind: type) -> Iterable[str]:
     for place in places(kind):
         note = nil(notes.get(place.name, "")).replace("|", "\\|")
         if place.added:
-            note = f"{note} Missing in older logs: {shown(place.default)}.".strip()
+            where = "from older servers" if getattr(kind, "open_ended", False) else "in older logs"
+            note = f"{note} Missing {where}: {shown(place.default)}.".strip()
         yield f"| `{place.name}` | {shape(place.kind)} | {note} |"
 
 

@@ -83,6 +83,15 @@ def test_a_client_leaves_a_server_whose_version_it_does_not_know(joined: Joined)
         joined.down(Welcome(3, "", b"p", b"t", "Ada", 1000))
 
 
+def test_a_welcome_of_an_older_server_lacks_what_was_added(joined: Joined) -> None:
+    joined.up(HELLO)
+    whole = SERVER_CODEC.pack(WELCOME)
+    for fields in range(len(whole), len(whole) - 3, -1):
+        assert SERVER_CODEC.unpack(whole[:fields]) == WELCOME
+    with pytest.raises(ProtocolError):
+        SERVER_CODEC.unpack(whole[: len(whole) - 3])
+
+
 def test_a_message_out_of_place_after_hello_is_refused_without_closing(joined: Joined) -> None:
     joined.greet()
     with pytest.raises(OutOfPlace) as caught:
