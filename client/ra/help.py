@@ -10,9 +10,9 @@ _MARKS: tuple[tuple[str, str, str], ...] = (
     ("class:sun.highest", "►9", "the highest bid"),
     ("class:sun.low", "4", "a sun that cannot be bid any more in this auction"),
     ("class:sun.down", "▒▒", "a sun face down until the epoch ends (▒7: yours, a 7)"),
-    ("class:more", "▴3", "grew since you last acted"),
-    ("class:less", "▾1", "shrank since you last acted"),
-    ("class:mark.new", "▲ new", "under the tiles drawn since you last acted"),
+    ("class:more", "▴3", "grew {since}"),
+    ("class:less", "▾1", "shrank {since}"),
+    ("class:mark.new", "▲ new", "under the tiles drawn {since}"),
     ("class:ra.last", "■", "the space of the Ra track that ends the epoch"),
 )
 
@@ -34,11 +34,11 @@ _RULES = (
 )
 
 
-def help_lines(columns: int) -> list[Line]:
-    """The page, as long as it is."""
+def help_lines(columns: int, since: str) -> list[Line]:
+    """The page, as long as it is; changes are marked `since` something."""
     lines: list[Line] = [[("class:title", " The marks")]]
     for style, mark, meaning in _MARKS:
-        first, *rest = wrap(meaning, columns - 12)
+        first, *rest = wrap(meaning.format(since=since), columns - 12)
         lines.append([("", "  "), (style, mark), ("", " " * (9 - len(mark))), ("", first)])
         lines += [[("", " " * 11 + text)] for text in rest]
     lines += [[], [("class:title", " The game")]]

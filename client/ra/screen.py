@@ -15,7 +15,7 @@ from client.ra.score import all_sheets, ending, interlude, own_sheets
 from client.ra.sight import board_of
 from client.ra.style import STYLES
 from client.scene import Scene
-from client.screen.gamescreen import GameScreen, Menu, Moment
+from client.screen.gamescreen import SINCE, GameScreen, Menu, Moment
 from client.screen.lines import Line
 from engine.ra.words.happenings import (
     AuctionBegan,
@@ -66,8 +66,8 @@ class RaScreen(GameScreen):
     def ending(self, scene: Scene, columns: int, rows: int) -> list[Line]:
         return ending(scene, columns, rows)
 
-    def help(self, columns: int) -> list[Line]:
-        return help_lines(columns)
+    def help(self, columns: int, since: str = SINCE) -> list[Line]:
+        return help_lines(columns, since)
 
     def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
         """Every player's points and face-down suns."""

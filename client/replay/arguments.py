@@ -18,9 +18,11 @@ examples:
   ra-replay game.ra --analyse --seat 1       what the best bot would have done, and why
 
 A running table is shown as a spectator sees it; --reveal (for whoever runs the server)
-opens all seats and what is undrawn. A transcript shows what its audience was sent.
+opens all seats and what is undrawn. A transcript shows what its audience was sent, and
+proves no more: --verify finds out whether it is whole, and checks nothing of the game.
+The last lines of --verify say what was checked and what could not be.
 
-exit codes: 0 all is well; 1 the file is not whole and sound, or verification failed;
+exit codes: 0 nothing is wrong; 1 the file is not whole and sound, or verification failed;
 2 the command line makes no sense for this match; 3 the file, database or table cannot be
 read at all; 130 interrupted.
 """

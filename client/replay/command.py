@@ -22,14 +22,18 @@ from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.replay.film import Film, Viewpoint
+    from engine.verify import Finding
 
 
 def run(given: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
+    coded = False
     try:
-        return _run(parse_arguments(given))
+        args = parse_arguments(given)
+        coded = args.json
+        return _run(args)
     except Trouble as trouble:
-        return _complain(str(trouble), trouble.code)
+        return _complain(trouble.coded if coded else str(trouble), trouble.code)
     except OSError as error:
         # A reader that has seen enough is no error.
         told = write_trouble(error)
@@ -167,7 +171,29 @@ def _print_findings(stored: Stored) -> int:
     for finding in findings:
         verdict = finding.verdict.name.lower().replace("_", " ")
         print(f"{finding.subject:<10}  {verdict:<11}  {finding.detail}")
-    wrong = failed(findings)
-    print("NOT verified" if wrong else "verified: nothing fails")
+    print(_verdict(findings))
+    if stored.proves:
+        print(stored.proves)
     sys.stdout.flush()
-    return EXIT_UNSOUND if wrong else 0
+    return EXIT_UNSOUND if failed(findings) else 0
+
+
+def _verdict(findings: Sequence[Finding]) -> str:
+    """What was verified and what was not, in one line."""
+    from engine.verify import Subject, Verdict
+
+    def named(verdict: Verdict) -> list[str]:
+        return [found.subject.value for found in findings if found.verdict is verdict]
+
+    holds, open_ = named(Verdict.HOLDS), named(Verdict.NOT_DERIVED)
+    if fails := named(Verdict.FAILS):
+        return f"NOT verified: what fails is {_listed(fails)}"
+    if not open_:
+        return f"verified: {_listed(holds)} hold"
+    if holds == [Subject.CHAIN]:
+        return "nothing of the game was verified: only that this is stored as it was written"
+    return f"verified in part: {_listed(holds)} hold; {_listed(open_)} could not be checked"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

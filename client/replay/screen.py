@@ -38,6 +38,8 @@ _KEYS: Sequence[tuple[str, str]] = (
 )
 
 _BAR = "class:bar"
+SINCE = "in the step shown"
+"""When what is marked as new has changed."""
 
 
 class ReplayDesk:
@@ -133,8 +135,12 @@ class ReplayDesk:
     def enter(self, text: str) -> None:
         self.field = None
         text = text.strip()
-        if text.isascii() and text.isdigit() and len(text) < 8:
-            self.go(int(text) - self.frames[0].number)
+        first, last = self.frames[0].number, self.frames[-1].number
+        if text.isascii() and text.isdigit():
+            if len(text) < 8 and first <= int(text) <= last:
+                self.go(int(text) - first)
+            else:
+                self.notice = f"There is no step {cut(text, 9)}: they go from {first} to {last}."
         elif text:
             self.notice = "A step is a number."
 
@@ -235,7 +241,7 @@ class ReplayDesk:
         elif key == "?":
             lines = [[("class:title", " Keys")]]
             lines += key_lines((*_KEYS, *face.pages.items()), columns, 11)
-            lines += [[], *face.help(columns)]
+            lines += [[], *face.help(columns, SINCE)]
         elif scene.board is not None:
             lines = [[], *face.page(key, scene, columns, rows - 1)]
         self.scroll = max(0, min(self.scroll, len(lines) - rows))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.entry import Entry
     from engine.stream import Stream
     from engine.verify import Finding
+    from protocol.chain import FileError
     from protocol.record import Record
 
 EXIT_UNSOUND = 1
@@ -25,11 +26,14 @@ EXIT_UNREADABLE = 3
 
 
 class Trouble(Exception):
-    """What ends the command: one line for stderr, and the exit code."""
+    """What ends the command: one line for stderr in plain words, and the exit code."""
 
-    def __init__(self, text: str, code: int) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, code: int, *, where: str = "", fault: str = "") -> None:
+        """`where` it is, if that is known; `fault`: a stable word for programs."""
+        super().__init__(f"{where}: {text}" if where else text)
         self.code = code
+        self.coded = f"{where}: {fault}: {text}" if fault else str(self)
+        """The line for programs."""
 
 
 @frozen
@@ -38,6 +42,8 @@ class Stored:
 
     film: Film
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
+    proves: str = ""
+    """What it is evidence of, where that is less than the whole game."""
     entries: Sequence[Entry] = field(default=(), repr=False)
     """Its log; empty for a transcript."""
 
@@ -56,7 +62,7 @@ def open_file(path: Path) -> Stored:
                 return _transcript(read_transcript(file))
             return _record(read_record(file))
     except FileError as error:
-        raise Trouble(f"{path}: {error}", EXIT_UNSOUND) from None
+        raise _unsound(str(path), error) from None
     except OSError as error:
         raise Trouble(f"{path}: {error.strerror or error}", EXIT_UNREADABLE) from None
 
@@ -68,7 +74,7 @@ def _record(record: Record) -> Stored:
     film = film_of("record", record.entries, fold(record.entries), reveal=False)
     chained = _chained(f"header, {len(record.entries)} entries and end mark are in their places")
     entries, result = record.entries, record.ending.result
-    return Stored(film, lambda: (chained, *verify(entries, result)), entries)
+    return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
 def _transcript(transcript: Any) -> Stored:
@@ -85,7 +91,15 @@ def _transcript(transcript: Any) -> Stored:
     nothing = "a transcript holds what was sent, not what it was made from"
     return Stored(
         film,
-        lambda: (chained, *(Finding(subject, Verdict.NOT_DERIVED, nothing) for subject in Subject)),
+        lambda: (
+            chained,
+            *(
+                Finding(subject, Verdict.NOT_DERIVED, nothing)
+                for subject in Subject
+                if subject is not Subject.CHAIN
+            ),
+        ),
+        f"a transcript proves only what was sent to {audience}",
     )
 
 
@@ -96,6 +110,7 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     from protocol.record import decode_entries, fold
     from server.store.port import Damaged, StoreError
     from server.store.reader import Reader
+    from server.trouble import explain, reason_of
 
     place = f"table {table} in {path}"
     try:
@@ -103,21 +118,26 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
             listed = reader.find(table) or reader.find(table.upper())
             rows = reader.read(listed.code).rows if listed is not None else ()
             bodies = [row.body for row in rows]
-    except Damaged as error:
-        raise Trouble(f"{place}: damaged: {error}", EXIT_UNSOUND) from None
-    except (StoreError, OSError) as error:
-        raise Trouble(f"{path}: {error}", EXIT_UNREADABLE) from None
+    except StoreError as error:
+        code = EXIT_UNSOUND if isinstance(error, Damaged) else EXIT_UNREADABLE
+        raise Trouble(explain(error), code, where=str(path), fault=error.code) from None
+    except OSError as error:
+        raise Trouble(f"{path}: {reason_of(error)}", EXIT_UNREADABLE) from None
     if listed is None or not bodies:
         raise Trouble(f"{path}: there is no table {table}", EXIT_UNREADABLE)
     try:
         entries = decode_entries(listed.game, bodies)
         stream = fold(entries)
     except FileError as error:
-        raise Trouble(f"{place}: {error}", EXIT_UNSOUND) from None
+        raise _unsound(place, error) from None
     film = film_of("table", entries, stream, reveal=reveal)
     chained = _chained(f"{len(entries)} entries are those that the server wrote")
     result = None if stream.match is None else stream.match.result
-    return Stored(film, lambda: (chained, *verify(entries, result)), entries)
+    return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
+
+
+def _unsound(where: str, error: FileError) -> Trouble:
+    return Trouble(error.detail, EXIT_UNSOUND, where=where, fault=str(error.fault))
 
 
 def _chained(detail: str) -> Finding:

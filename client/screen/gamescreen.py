@@ -16,6 +16,9 @@ from client.scene import Scene
 from client.screen.lines import Line
 from protocol.messages import Presence
 
+SINCE = "since you last acted"
+"""When what is marked as new has changed, at a table."""
+
 
 @frozen
 class Item:
@@ -140,8 +143,9 @@ class GameScreen(ABC):
         """The result of a match that is over."""
 
     @abstractmethod
-    def help(self, columns: int) -> list[Line]:
-        """What the marks on the board mean, and the game in short."""
+    def help(self, columns: int, since: str = SINCE) -> list[Line]:
+        """What the marks on the board mean, and the game in short; what changed is marked
+        `since` something."""
 
     def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
         """The scene with the private views of all match seats shown (a replay)."""

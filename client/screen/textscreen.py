@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from client.games import GameClient
 from client.scene import Scene
-from client.screen.gamescreen import Choice, GameScreen, Menu, Moment
+from client.screen.gamescreen import SINCE, Choice, GameScreen, Menu, Moment
 from client.screen.lines import Line, wrap
 
 KEYS = "123456789" + ascii_uppercase
@@ -74,5 +74,5 @@ class TextScreen(GameScreen):
         title: list[Line] = [[("class:title", " " + part)] for part in wrap(result, columns - 2)]
         return [[], *title, [], *self.page("s", scene, columns, rows)]
 
-    def help(self, columns: int) -> list[Line]:
+    def help(self, columns: int, since: str = SINCE) -> list[Line]:
         return []

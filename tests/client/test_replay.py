@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,20 @@ def test_verification_says_what_holds(capsys: pytest.CaptureFixture[str]) -> Non
     assert lines[-1].startswith("verified")
 
 
+async def test_verification_says_what_could_not_be_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main([str(GOLDEN), "--verify"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "verified: chain, fold, commitment, deal, commands and result hold"
+    played = running()
+    path = await database(played, tmp_path)
+    assert main(["--db", path, "--table", played.stream.seating.code, "--verify"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("verified in part: chain, fold and commands hold; "), last
+    assert "deal" in last.partition(";")[2] and "could not be checked" in last
+
+
 def test_a_game_of_another_kind_is_replayed_by_the_same_command(tmp_path: Path) -> None:
     file = saved(whole_game("miniature", VEILED, 3), tmp_path)
     command = [sys.executable, "-m", "client.replay", file]
@@ -242,6 +258,46 @@ def test_what_cannot_be_read_is_one_line(
     assert refused(capsys, "--db", str(GOLDEN), "--table", "A-1", "--plain")[0] == 3
 
 
+@pytest.mark.parametrize(
+    ("made", "told", "coded"),
+    [
+        ("none", "no such file", "cannot_open"),
+        ("text", "the file is no SQLite database", "not_ours"),
+        ("empty", "it is empty: no server has used it yet", "cannot_open"),
+        ("folder", "Is a directory", "cannot_open"),
+        ("torn", "its pages are damaged", "cannot_open"),
+        ("forged", "the log of table KIWI-5 is damaged at entry 3", "changed"),
+    ],
+)
+async def test_what_is_wrong_with_a_database_is_told_in_plain_words(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, made: str, told: str, coded: str
+) -> None:
+    played = running("ra", 10)
+    path = await database(played, tmp_path)
+    spoil(Path(path), made)
+    table = played.stream.seating.code
+    where = ("--db", path, "--table", table)
+    told = told.replace("KIWI-5", table)
+    for mode in ("--plain", "--verify"):
+        code, line = refused(capsys, *where, mode)
+        assert (code, line) == (1 if made == "forged" else 3, f"ra-replay: {path}: {told}\n")
+    assert refused(capsys, *where, "--json")[1] == f"ra-replay: {path}: {coded}: {told}\n"
+
+
+def spoil(path: Path, how: str) -> None:
+    if how == "forged":
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE entries SET body = x'00' WHERE number = 3")
+    elif how == "torn":
+        path.write_bytes(path.read_bytes()[:5000])
+    else:
+        path.unlink()
+        if how == "folder":
+            path.mkdir()
+        elif how != "none":
+            path.write_text("a page of text\n" * 20 if how == "text" else "")
+
+
 @pytest.mark.parametrize("mode", ["--plain", "--json", "--verify"])
 def test_an_unsound_file_is_named_and_nothing_of_it_shown(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, mode: str
@@ -263,7 +319,9 @@ def test_an_unsound_file_is_named_and_nothing_of_it_shown(
         file.write_bytes(data)
         code, line = refused(capsys, str(file), mode)
         assert code == 1
-        assert word in line
+        # a word for programs, and for people none that is made for programs
+        assert f": {word}: " in line if mode == "--json" else f"{word}:" not in line
+        assert "_" not in line.removeprefix(f"ra-replay: {file}: ") or mode == "--json"
         assert file.read_bytes() == data, "the file is left alone"
 
 
@@ -295,7 +353,11 @@ def test_a_transcript_shows_what_its_audience_was_sent(
     assert main([str(file), "--verify"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("chain       holds")
-    assert all("not derived" in line for line in lines[1:-1])
+    *subjects, verdict, proves = lines[1:]
+    assert all("not derived" in line for line in subjects)
+    assert [line.split()[0] for line in lines[:-2]] == list(ALTOGETHER)
+    assert verdict.startswith("nothing of the game was verified")
+    assert proves == "a transcript proves only what was sent to seat 2"
 
 
 # databases
@@ -382,7 +444,7 @@ def test_the_commands_help_names_every_exit_code() -> None:
         text=True,
         check=True,
     )
-    for code in ("0 all is well", "1 the file", "2 the command line", "3 the file", "130"):
+    for code in ("0 nothing is wrong", "1 the file", "2 the command line", "3 the file", "130"):
         assert code in done.stdout
 
 
