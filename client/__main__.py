@@ -1,17 +1,22 @@
-"""`ra-client`: the door to `client.command`. Imports nothing by itself, so that Ctrl-C ends
-the program quietly from the first moment on."""
+"""`ra-client`: the door to `client.command`. Imports nothing before it is at the door, so that
+Ctrl-C ends the program quietly from the first moment on."""
 
 from __future__ import annotations
 
 import sys
 
 
-def main(given: list[str] | None = None) -> int:
+def main(given: list[str] | tuple[str, ...] | None = None) -> int:
     """Run the client; the exit code."""
     try:
-        from client.command import run
+        from client.door import Run, enter
 
-        return run(given)
+        def load() -> Run:
+            from client.command import run
+
+            return run
+
+        return enter(load, given)
     except KeyboardInterrupt:
         return 130
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,15 @@ from client.arguments import (
     parse_arguments,
     seat_code_fits,
 )
-from client.terminal import Writer, output_trouble, silence, terminal_trouble, write_trouble
+from client.door import at_once
+from client.terminal import (
+    Unwritten,
+    Writer,
+    output_trouble,
+    silence,
+    terminal_trouble,
+    write_trouble,
+)
 from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
@@ -28,18 +36,20 @@ if TYPE_CHECKING:
     from client.talk import Talk
 
 
-def run(given: list[str] | None = None) -> int:
+def run(given: Sequence[str] | None = None) -> int:
     """Run the client; the exit code."""
     try:
-        args = parse_arguments(given)
-    except OSError as error:
+        with at_once():
+            args = parse_arguments(given)
+    except Unwritten as error:
         return _unwritten(error)
     if args.seat_code == "":
         args = evolve(args, seat_code=typed("code of the seat: "))
         if not seat_code_fits(args.seat_code or ""):
             return complain("that is no code of a seat: it looks like ABCD-2345", EXIT_USAGE)
     try:
-        _look_at_tables(args)
+        with at_once():
+            _look_at_tables(args)
     except ValueError as error:
         return complain(str(error), EXIT_USAGE)
     lines = args.plain or args.move_seat
@@ -47,19 +57,21 @@ def run(given: list[str] | None = None) -> int:
     if trouble is not None:
         return complain(trouble if lines else f"{trouble}; try --plain", EXIT_TROUBLE)
 
-    import asyncio
+    with at_once():
+        import asyncio
 
-    from client.link import LinkLost
-    from client.opening import BadTable
-
+        from client.link import LinkLost
+        from client.opening import BadTable
     try:
         return asyncio.run(_run(args))
     except LinkLost as error:
         return complain(str(error), 0 if error.wished else EXIT_TROUBLE)
     except BadTable as error:
         return complain(str(error), EXIT_USAGE)
-    except OSError as error:
+    except Unwritten as error:
         return _unwritten(error)
+    except OSError as error:
+        return complain(error.strerror or str(error), EXIT_TROUBLE)
 
 
 def _look_at_tables(args: Arguments) -> None:
@@ -74,7 +86,7 @@ def _look_at_tables(args: Arguments) -> None:
         solo_table(args.solo, args.level)
 
 
-def _unwritten(error: OSError) -> int:
+def _unwritten(error: Unwritten) -> int:
     """The exit code where output failed: a reader that has seen enough is no error."""
     trouble = write_trouble(error)
     silence(sys.stdout)

@@ -33,6 +33,8 @@ class Introduction:
         """`keep_token` is given each new token with the name it is for."""
         self._identity = identity
         self._keep_token = keep_token
+        self._fresh: tuple[bytes, str] | None = None
+        """A secret that is not kept yet, with the name it is for."""
 
     @property
     def known(self) -> bool:
@@ -59,4 +61,10 @@ class Introduction:
         """Take the secret that a server gives us, if it gives one."""
         if welcome.token is not None:
             self._identity = evolve(self._identity, token=welcome.token)
-            self._keep_token(welcome.token, welcome.name)
+            self._fresh = (welcome.token, welcome.name)
+
+    def keep(self) -> None:
+        """Have a new secret kept, if there is one."""
+        fresh, self._fresh = self._fresh, None
+        if fresh is not None:
+            self._keep_token(*fresh)

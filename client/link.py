@@ -39,6 +39,11 @@ class LinkLost(Exception):
         """Whether it is what the person wanted: the seat was carried elsewhere."""
 
 
+class _Broken(Exception):
+    """The connection is gone, or was never had; one line says why. Made of what the socket
+    raises and of nothing else: what our own listeners raise is no trouble of a connection."""
+
+
 @frozen
 class Patience:
     """How long is waited for what."""
@@ -129,53 +134,43 @@ class Link:
         self._welcome_seen = False
         try:
             socket = await self._dial()
+            try:
+                return await self._converse(socket)
+            finally:
+                await _hang_up(socket)
+        except _Broken as error:
+            return str(error)
+
+    async def _dial(self) -> ClientConnection:
+        try:
+            async with asyncio.timeout(self.patience.connect):
+                socket = await connect(
+                    self.address.uri,
+                    subprotocols=[Subprotocol(SUBPROTOCOL)],
+                    compression=None,
+                    ping_interval=None,
+                    open_timeout=None,
+                    close_timeout=1,
+                    max_size=MAX_FROM_SERVER,
+                    logger=_SILENT,
+                )
         except InvalidURI:
             raise LinkLost(f"{self.address} is no address") from None
         except InvalidHandshake as error:
-            return _line(f"the server did not take the connection ({_reason(error)})")
+            text = f"the server did not take the connection ({_reason(error)})"
+            raise _Broken(_line(text)) from None
         except (OSError, TimeoutError, EOFError, UnicodeError, WebSocketException) as error:
             doubt = "; does the server speak wss://?" if self.address.secure else ""
-            return _line(_reason(error) + doubt)
+            raise _Broken(_line(_reason(error) + doubt)) from None
         except ImportError as error:
             # A proxy of a kind that wants another package is set in the environment.
             raise LinkLost(_line(f"cannot connect to {self.address}: {error}")) from None
-        try:
-            return await self._converse(socket)
-        except TryLater as error:
-            return _line(str(error))
-        except Dismissed as error:
-            raise LinkLost(_line(str(error)), wished=error.code == "moved") from None
-        except ProtocolError as error:
-            with suppress(Exception):
-                await socket.close(CloseCode.MALFORMED)
-            raise LinkLost(_line(f"the server broke the protocol: {error}")) from None
-        except ConnectionClosed as error:
-            return self._closed(error)
-        except OSError as error:
-            return _line(_reason(error))
-        finally:
-            # A server that hangs must not hold us up either.
-            with suppress(Exception):
-                async with asyncio.timeout(1):
-                    await socket.close()
-            socket.transport.abort()
-
-    async def _dial(self) -> ClientConnection:
-        async with asyncio.timeout(self.patience.connect):
-            return await connect(
-                self.address.uri,
-                subprotocols=[Subprotocol(SUBPROTOCOL)],
-                compression=None,
-                ping_interval=None,
-                open_timeout=None,
-                close_timeout=1,
-                max_size=MAX_FROM_SERVER,
-                logger=_SILENT,
-            )
+        if socket.subprotocol != SUBPROTOCOL:
+            await _hang_up(socket)
+            raise LinkLost(f"{self.address} does not speak {SUBPROTOCOL}: is it an ra-server?")
+        return socket
 
     async def _converse(self, socket: ClientConnection) -> str:
-        if socket.subprotocol != SUBPROTOCOL:
-            raise LinkLost(f"{self.address} does not speak {SUBPROTOCOL}: is it an ra-server?")
         talk = self.talk
         talk.opened()
         heard = time.monotonic()
@@ -185,8 +180,7 @@ class Link:
         try:
             while True:
                 for frame in talk.outgoing():
-                    async with asyncio.timeout(self.patience.connect):
-                        await socket.send(frame)
+                    await self._send(socket, frame)
                     said = time.monotonic()
                 if self._stop.is_set():
                     return "stopped"
@@ -213,11 +207,9 @@ class Link:
                     self._wake.clear()
                     waking = asyncio.ensure_future(self._wake.wait())
                 if reading.done():
-                    data = reading.result()
                     heard = time.monotonic()
-                    if isinstance(data, str):
-                        raise ProtocolError("a text message")
-                    talk.receive(data)
+                    await self._take(socket, self._read(reading))
+                    talk.tell()
                     self._welcome_seen = self._welcome_seen or talk.online
                     if talk.misnamed:
                         # A server does not keep who says no hello; nobody types that fast.
@@ -227,6 +219,38 @@ class Link:
             for task in (reading, waking):
                 task.cancel()
             await asyncio.gather(reading, waking, return_exceptions=True)
+
+    async def _send(self, socket: ClientConnection, frame: bytes) -> None:
+        try:
+            async with asyncio.timeout(self.patience.connect):
+                await socket.send(frame)
+        except ConnectionClosed as error:
+            raise _Broken(self._closed(error)) from None
+        except OSError as error:
+            raise _Broken(_line(_reason(error))) from None
+
+    def _read(self, reading: asyncio.Future[str | bytes]) -> str | bytes:
+        try:
+            return reading.result()
+        except ConnectionClosed as error:
+            raise _Broken(self._closed(error)) from None
+        except OSError as error:
+            raise _Broken(_line(_reason(error))) from None
+
+    async def _take(self, socket: ClientConnection, data: str | bytes) -> None:
+        """Take in what was read; nobody is told of it yet."""
+        try:
+            if isinstance(data, str):
+                raise ProtocolError("a text message")
+            self.talk.take(data)
+        except TryLater as error:
+            raise _Broken(_line(str(error))) from None
+        except Dismissed as error:
+            raise LinkLost(_line(str(error)), wished=error.code == "moved") from None
+        except ProtocolError as error:
+            with suppress(Exception):
+                await socket.close(CloseCode.MALFORMED)
+            raise LinkLost(_line(f"the server broke the protocol: {error}")) from None
 
     def _closed(self, closed: ConnectionClosed) -> str:
         if closed.rcvd is None:
@@ -239,6 +263,14 @@ class Link:
         if code in (CloseCode.MALFORMED, CloseCode.TEXT, CloseCode.TOO_OLD):
             raise LinkLost(line)
         return line
+
+
+async def _hang_up(socket: ClientConnection) -> None:
+    """Close a connection; a server that hangs must not hold us up either."""
+    with suppress(Exception):
+        async with asyncio.timeout(1):
+            await socket.close()
+    socket.transport.abort()
 
 
 def _reason(error: BaseException) -> str:

@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from client.address import Address
+from client.link import LinkLost
 from client.opening import BadTable, NewTable, Opening, new_table
 from server.app import serve
 from server.config import Settings
+from server.trouble import NotStarted
 
 HOST = "127.0.0.1"
 MOST_BOTS = 4
@@ -29,9 +31,12 @@ async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Addre
 
     It runs on this event loop; bots that think do so in processes of their own. Nothing
     is kept, and its deal is as secret to this process's screen as that of any server.
-    Nobody else is there, so hints are given.
+    Nobody else is there, so hints are given. Raises LinkLost if there can be no server.
     """
     table = solo_table(bots, level)
     settings = Settings(host=HOST, port=0, memory=True, log="off", hints=True)
-    async with serve(settings) as app:
-        yield Address(HOST, app.port), Opening(table=table)
+    try:
+        async with serve(settings) as app:
+            yield Address(HOST, app.port), Opening(table=table)
+    except NotStarted as error:
+        raise LinkLost(str(error)) from None

@@ -86,7 +86,7 @@ class Talk(Wishes):
     def connecting(self) -> None:
         """A connection is being made."""
         self._note(Linked(Status.CONNECTING))
-        self._tell()
+        self.tell()
 
     def opened(self) -> None:
         """The connection stands: say hello."""
@@ -99,13 +99,13 @@ class Talk(Wishes):
         self._way.lost(self._voice.session.code, self._voice.session.number)
         self._voice.closed()
         self._note(Linked(Status.WAITING, clean(why), wait))
-        self._tell()
+        self.tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no connection any more."""
         self._voice.closed()
         self._note(Linked(Status.ENDED, clean(why)))
-        self._tell()
+        self.tell()
 
     def outgoing(self) -> list[bytes]:
         """Frames to send, each given once."""
@@ -181,7 +181,13 @@ class Talk(Wishes):
     # hearing
 
     def receive(self, data: bytes) -> None:
-        """Take in one frame. Raises ProtocolError if the server cannot be understood,
+        """Take in one frame and tell what it brings; raises what `take` raises."""
+        self.take(data)
+        self.tell()
+
+    def take(self, data: bytes) -> None:
+        """Take in one frame, of which nobody is told yet: what a listener stumbles over is
+        not the server's fault. Raises ProtocolError if the server cannot be understood,
         TryLater or Dismissed if it does not want us for now, or for good."""
         try:
             message = self._voice.session.receive(data)
@@ -195,7 +201,6 @@ class Talk(Wishes):
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             # No check is known to miss these; a server must not be able to find one.
             raise ProtocolError(f"a message that makes no sense ({type(error).__name__})") from None
-        self._tell()
         self.wake()
 
     def _hear(self, message: FromServer) -> None:
@@ -293,8 +298,9 @@ class Talk(Wishes):
                 self.model.link = change
         self._news += changes
 
-    def _tell(self) -> None:
-        """Tell the listeners what is noted, in order."""
+    def tell(self) -> None:
+        """Keep what secret there is, and tell the listeners what is noted, in order."""
+        self._introduction.keep()
         while self._news:
             change = self._news.pop(0)
             for listener in list(self.listeners):

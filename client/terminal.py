@@ -3,10 +3,16 @@ when they cannot be any more. Knows nothing of what is written."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
 from typing import TextIO
+
+
+class Unwritten(OSError):
+    """A line of output could not be written; `errno` and `strerror` say why. Told apart from
+    any other trouble with files, which is not the output's."""
 
 
 def terminal_trouble() -> str | None:
@@ -26,7 +32,7 @@ def output_trouble() -> str | None:
 
 def write_trouble(error: OSError) -> str | None:
     """What to say of output that failed; None where the reader has seen enough."""
-    if isinstance(error, BrokenPipeError):
+    if error.errno == errno.EPIPE:
         return None
     return f"standard output cannot be written: {error.strerror or error}"
 
@@ -40,7 +46,7 @@ def silence(stream: TextIO | None) -> None:
 
 
 class Writer:
-    """Writes lines at once; raises OSError when they cannot be written."""
+    """Writes lines at once; raises Unwritten when they cannot be written."""
 
     def __init__(self, stream: TextIO) -> None:
         with suppress(AttributeError):
@@ -51,6 +57,6 @@ class Writer:
         try:
             self._stream.write(line + "\n")
             self._stream.flush()
-        except OSError:
+        except OSError as error:
             silence(self._stream)
-            raise
+            raise Unwritten(error.errno, error.strerror or str(error)) from None

@@ -8,7 +8,7 @@ import errno
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from client.terminal import Writer
+from client.terminal import Unwritten, Writer
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -17,7 +17,7 @@ EXIT_USAGE = 2
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line; OSError where its help cannot be written."""
+    """A parser whose complaint is one line; Unwritten where its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         from client.text import clean
@@ -42,7 +42,7 @@ class Version(argparse.Action):
 
 
 def _say(text: str) -> None:
-    """Write lines at once; raises OSError, as argparse does not."""
+    """Write lines at once; raises Unwritten, as argparse does not."""
     if sys.stdout is None:
-        raise OSError(errno.EBADF, "it is closed")
+        raise Unwritten(errno.EBADF, "it is closed")
     Writer(sys.stdout)(text.rstrip("\n"))

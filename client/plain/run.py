@@ -19,6 +19,7 @@ from client.plain.obeying import Obeying
 from client.plain.stdin import Lines
 from client.plain.teller import Teller
 from client.talk import Talk
+from client.terminal import Unwritten
 from client.text import printable
 
 _LOOK_SECONDS = 0.2
@@ -41,7 +42,7 @@ class Plain:
         notation: bool = False,
         kept: bool = True,
     ) -> None:
-        """`write` puts out one line, and raises OSError when nobody reads any more; `kept`:
+        """`write` puts out one line, and raises Unwritten when nobody reads any more; `kept`:
         whether the game goes on without us, and can be come back to."""
         self._talk = talk
         self._link = link
@@ -53,7 +54,7 @@ class Plain:
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
-        self.unwritten: OSError | None = None
+        self.unwritten: Unwritten | None = None
         """Why a line could not be written; the run then ends."""
         self._broken = inf
         """When the connection was lost; infinite while there is one."""
@@ -166,7 +167,7 @@ class Plain:
         """A line of output; when nobody reads any more, the run ends."""
         try:
             self._out(printable(line))
-        except OSError as error:
+        except Unwritten as error:
             self.unwritten = error
             self._obeying.quit = True
             self._changed.set()

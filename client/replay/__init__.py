@@ -3,16 +3,19 @@ it, which `retell` tells as text and JSON, and `screen` shows on the full screen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 
-
-def main(given: Sequence[str] | None = None) -> int:
+def main(given: list[str] | tuple[str, ...] | None = None) -> int:
     """Run the command; the exit code. Imports late, so that Ctrl-C is heard from the first
     moment on."""
     try:
-        from client.replay.command import run
+        from client.door import Run, enter
 
-        return run(given)
+        def load() -> Run:
+            from client.replay.command import run
+
+            return run
+
+        return enter(load, given)
     except KeyboardInterrupt:
         return 130
 

@@ -13,11 +13,13 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosedError
 
 from client.address import Address, parse_address
 from client.changes import (
     Answered,
     Attended,
+    Change,
     Chatted,
     FileCame,
     Greeted,
@@ -26,15 +28,17 @@ from client.changes import (
     Status,
     Stepped,
 )
+from client.endings import Dismissed, TryLater
 from client.identity import Identity
 from client.link import Link, LinkLost, Patience
 from client.talk import Talk
 from engine.ra.words.happenings import Passed, TileDrawn
+from protocol.codec import ProtocolError
 from protocol.messages import SERVER_CODEC, Heartbeat, Update
 from server.config import Settings
 from tests.client.online import Online, online
 from tests.client.wire_cutter import proxy
-from tests.patience import until
+from tests.patience import PATIENCE, until
 from tests.server.peer import QUIET, server
 
 
@@ -158,9 +162,9 @@ class Listening(Talk):
 
     beats = 0
 
-    def receive(self, data: bytes) -> None:
+    def take(self, data: bytes) -> None:
         self.beats += isinstance(SERVER_CODEC.decode(data), Heartbeat)
-        super().receive(data)
+        super().take(data)
 
 
 class Forgetful(Talk):
@@ -169,13 +173,13 @@ class Forgetful(Talk):
     lose: int | None = None
     lost = 0
 
-    def receive(self, data: bytes) -> None:
+    def take(self, data: bytes) -> None:
         message = SERVER_CODEC.decode(data)
         if isinstance(message, Update) and message.number == self.lose:
             self.lose = None
             self.lost += 1
             return
-        super().receive(data)
+        super().take(data)
 
 
 async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() -> None:
@@ -324,3 +328,50 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
         await client.until(lambda: client.talk.online)
     with pytest.raises(LinkLost, match="no connection to"):
         await client.running
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(28, "No space left on device"),
+        BrokenPipeError(),
+        TimeoutError("slow disk"),
+        EOFError(),
+        ProtocolError("of a file that was read"),
+        TryLater("not of this server"),
+        Dismissed("nor for good"),
+        ConnectionClosedError(None, None),
+        ValueError("a fault of ours"),
+    ],
+)
+@pytest.mark.parametrize("change", [Linked, Greeted, Attended])
+async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
+    error: Exception, change: type[Change]
+) -> None:
+    """Else the link would connect anew, and all that is done on arrival be done again."""
+    async with server() as app, proxy(app.port) as between:
+        client = Online(between.port)
+
+        def stumble(told: Change) -> None:
+            if isinstance(told, Greeted):
+                client.talk.create("ra", "standard", 2)
+            if isinstance(told, change):
+                raise error
+
+        client.talk.listeners.append(stumble)
+        with pytest.raises(type(error)) as raised:
+            async with asyncio.timeout(PATIENCE):
+                await client.link.run()
+        assert raised.value is error
+        assert between.connections == (0 if change is Linked else 1)
+        await until(lambda: not app.connections)
+
+
+async def test_a_secret_that_cannot_be_kept_is_no_fault_of_the_server() -> None:
+    def keep(token: bytes, name: str) -> None:
+        raise ValueError("a fault of ours")
+
+    async with server() as app:
+        talk = Talk(Identity("test", "Anna"), keep_token=keep)
+        with pytest.raises(ValueError, match="a fault of ours"):
+            await Link(Address("127.0.0.1", app.port), talk).run()

@@ -1,0 +1,56 @@
+"""The door of every command: what takes time is imported behind it, and Ctrl-C ends the
+program without a word, from its first line to its last. Knows no command, and imports
+nothing that takes time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn, TypeAlias
+
+EXIT_INTERRUPT = 130
+
+Run: TypeAlias = Callable[[Sequence[str] | None], int]
+"""What a command does with its words (None: those of the process); the exit code."""
+
+
+def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
+    """Load a command and run it; the exit code. Without words given it is what the process
+    was started for, and what is left of the process ends at once when interrupted."""
+    try:
+        with at_once():
+            run = load()
+        return run(given)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPT
+    finally:
+        if given is None and _ours():
+            signal.signal(signal.SIGINT, _end)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """While something is imported an interruption ends the process, and there is nothing to
+    put in order. As an exception it would come up within what the interpreter calls by
+    itself while it imports, which reports it and goes on."""
+    if not _ours() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        # Whoever started us wants no interruption, or takes care of it.
+        yield
+        return
+    signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _ours() -> bool:
+    """Whether signals are for this thread."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def _end(*_: object) -> NoReturn:
+    os._exit(EXIT_INTERRUPT)
