@@ -30,8 +30,12 @@ class FileLock:
                 break
             # Another took the file away before we had its lock: that lock excludes nobody.
             os.close(self._file)
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        except OSError as error:  # where this has no room, a database has none
+            self.abandon()
+            raise Refused("cannot_open", reason=error.strerror or "unusable") from None
 
     def _open(self) -> tuple[int, bool]:
         """A descriptor of the file, and whether it was made now."""

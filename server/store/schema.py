@@ -7,6 +7,7 @@ Knows nothing of what the rows mean.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
@@ -129,9 +130,12 @@ def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Con
         cached_statements=512,
         timeout=busy_ms / 1000,
     )
-    if not read_only:
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+    with ExitStack() as undone:
+        undone.callback(connection.close)  # of a damaged file even these may fail
+        if not read_only:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+        undone.pop_all()
     return connection
 
 

@@ -61,7 +61,7 @@ class SqliteStore:
                 raise Refused("cannot_open", reason=classify(error).code) from None
             try:
                 self._reader = Reader(path)
-            except Refused:
+            except BaseException:
                 self._writer.put(None)
                 self._writer.join()
                 raise

@@ -15,7 +15,7 @@ from typing import Any
 
 from server.store.faults import ERRORS, classify
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
-from server.store.port import StoreError, Unavailable, Unknown
+from server.store.port import Refused, StoreError, Unavailable, Unknown
 from server.store.schema import connect, identity, prepare
 
 Batch = list[Append | Job]
@@ -32,9 +32,14 @@ class Writer:
         self._ledger = Ledger()
         self._inbox: SimpleQueue[Batch | None] = SimpleQueue()
         self._identity = identity(path)
-        self._connection: sqlite3.Connection | None = self._open(create=True)
         self._thread = Thread(target=self._run, name="store-write", daemon=True)
-        self._thread.start()
+        connection = self._open(create=True)
+        self._connection: sqlite3.Connection | None = connection
+        try:
+            self._thread.start()
+        except RuntimeError:
+            connection.close()
+            raise Refused("cannot_open", reason="the system gives no thread") from None
         self.put = self._inbox.put
 
     def join(self) -> None:
