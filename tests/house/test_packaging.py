@@ -86,6 +86,10 @@ def test_the_metadata_bounds_what_it_needs(wheel: Path) -> None:
     assert metadata["Version"] == version("ra-online")
     needed = SpecifierSet(metadata["Requires-Python"])
     assert [v for v in ("3.9", "3.10", "3.11", "3.13") if v in needed] == ["3.11", "3.13"]
+    label = "Programming Language :: Python :: "
+    tried = [c.removeprefix(label) for c in metadata.get_all("Classifier", []) if label in c]
+    assert f"tried with {', '.join(tried[:-1])} and {tried[-1]}" in (ROOT / "README.md").read_text()
+    assert all(python in needed for python in tried)
     plain = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line]
     assert plain
     assert not [line for line in plain if not re.search(r">=\d", line)]
