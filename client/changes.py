@@ -52,7 +52,8 @@ class Attended:
 
     scene: Scene
     missed: tuple[tuple[int, tuple[Any, ...]], ...]
-    """(number, happenings) of the entries since the last number we had."""
+    """(number, happenings) of the entries since the last number we had; of the latest ones,
+    if we had none of this table."""
     elapsed: int = 0
     """Milliseconds since the last entry, where a clock runs."""
 

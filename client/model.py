@@ -166,13 +166,15 @@ class Model:
         for happened in message.since:
             if not 0 < happened.number <= message.number:
                 raise ProtocolError("something happened after the snapshot")
-            missed.append((happened.number, self._read(game, happened.public, happened.private)))
+            if anew or happened.number > known:
+                told = self._read(game, happened.public, happened.private)
+                missed.append((happened.number, told))
         if anew:
             self.log.clear()
             self.chat.clear()
             self.presence = None
             self._asked = None
-        self.log.extend(step for step in missed if anew or step[0] > known)
+        self.log.extend(missed)
         self.game, self.scene = game, scene
         self._public, self._private = message.public, message.private
         return (Attended(scene, tuple(missed), message.elapsed), *self._ask(scene))

@@ -86,8 +86,9 @@ class JoinTable:
 class Watch:
     """Attend a table, as its seat if the session has one, else as a spectator.
 
-    `since` is the last number the client has (0: none); what happened after it comes
-    with the snapshot.
+    `since` is the last number the client has; what happened after it comes with the
+    snapshot. 0: it has nothing; the latest of what happened comes, as far as the server has
+    it at hand.
     """
 
     code: Word

@@ -111,7 +111,8 @@ class Snapshot:
     private: Tree
     """A `PrivateView`; None for spectators and before the match starts."""
     since: Annotated[tuple[Happened, ...], range(MAX_SINCE + 1)]
-    """What happened after the number asked for; empty if that cannot be said."""
+    """What happened after the number asked for, or the latest of it for who has nothing;
+    empty if that cannot be said. Without a gap, up to `number`."""
     elapsed: Millis = 0
     """Milliseconds of the running clocks since the last entry; 0 without a clock."""
 

@@ -93,9 +93,12 @@ class Attending(Incoming):
     async def _watch(self, message: Watch) -> None:
         table = await self._awake(message.code)
         assert self._who is not None
+        if not message.since:
+            self._enter(table, table.recall.latest())
+            return
         missed = table.stream.number - message.since
         cheap = missed <= self._app.settings.recent_entries
-        tell = message.since and (cheap or self._who.files.take())
+        tell = cheap or self._who.files.take()
         self._enter(table, await table.recall.since(message.since) if tell else ())
 
     def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:

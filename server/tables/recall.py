@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from itertools import islice
 
 from engine.entry import Entry
 from engine.stream import Stream
@@ -46,6 +47,11 @@ class Recall:
     def add(self, entry: Entry) -> None:
         """The stream's new last entry."""
         self._recent.append(entry)
+
+    def latest(self) -> list[Entry]:
+        """The newest entries, as far as they are in memory and may be told: for those who
+        have nothing, at no cost. The last one is the stream's."""
+        return list(islice(self._recent, max(0, len(self._recent) - self._most), None))
 
     async def since(self, since: int) -> list[Entry]:
         """All entries after `since`, up to the stream's last one as of the moment when
