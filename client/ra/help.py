@@ -22,6 +22,8 @@ _RULES = (
     "the board. Everybody in turn bids one face-up sun, higher than the bids before, or "
     "passes; the Ra player is last. The sun bid goes to the board; the sun won lies face "
     "down until the epoch ends.",
+    "The key of a sun is its own number: 8 bids 8, 1 and 5 bid 15. Where you could bid 1 as "
+    "well, 1 waits for ENTER or for the second digit.",
     "A player without face-up suns is out until the epoch ends. The epoch ends when the Ra "
     "track is full (without an auction), or when nobody has a face-up sun.",
     "Each epoch: god 2, gold 3; most pharaohs +5, fewest -2; Niles and floods 1 each, if you "

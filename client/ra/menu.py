@@ -54,9 +54,8 @@ def _gods(prompt: TurnPrompt) -> Pick:
 
 
 def _bid(prompt: BidPrompt, board: Board) -> Menu:
-    choices = [
-        Choice(str(key), f"bid {sun}", str(sun), Bid(sun)) for key, sun in enumerate(prompt.suns, 1)
-    ]
+    # A sun's key is its own number; and they stand in the order of the table.
+    choices = [Choice(str(sun), "bid", "bid", Bid(sun)) for sun in reversed(prompt.suns)]
     if prompt.may_pass:
         choices.append(Choice("p", "pass", "pass", Pass()))
     note = f"At stake: {summary(board)}"
@@ -86,13 +85,13 @@ def _several(label: str, count: int) -> str:
     return label if count == 1 else f"{label} x{count}"
 
 
-KEYS = "drgp123456789"
-"""Keys that mean something in Ra, now or at another time."""
+KEYS = "drgp"
+"""Letters that mean something in Ra, now or at another time; digits begin a sun's number."""
 
 
 def refuse(scene: Scene, key: str) -> str | None:
     """Why a key of Ra does nothing now."""
-    if key not in KEYS:
+    if key not in KEYS and not (key.isascii() and key.isdigit()):
         return None
     if scene.over:
         return "The game is over."
@@ -103,7 +102,8 @@ def refuse(scene: Scene, key: str) -> str | None:
         case TurnPrompt() as prompt:
             return _not_in_turn(prompt, scene, key)
         case BidPrompt() as prompt:
-            return _not_in_auction(prompt, board_of(scene), key)
+            own = board_of(scene).players[scene.seat or 0].up
+            return _not_in_auction(prompt, own, key)
         case _:
             return "First choose the tiles to give up."
 
@@ -118,14 +118,17 @@ def _not_in_turn(prompt: TurnPrompt, scene: Scene, key: str) -> str:
     return "There is no auction: bids and passes come later."
 
 
-def _not_in_auction(prompt: BidPrompt, board: Board, key: str) -> str:
+def _not_in_auction(prompt: BidPrompt, own: Sequence[int], key: str) -> str:
     if key == "p":
         return "You must bid: you invoked Ra, and nobody else has bid."
     if key in "drg":
         return "An auction is on: bid or pass."
     if not prompt.suns:
         return "No sun of yours is higher than the highest bid."
-    return "No sun has this key."
+    low = [sun for sun in own if str(sun).startswith(key)]
+    if low:
+        return f"Your {low[-1]} is not higher than the highest bid."
+    return f"You have no sun {key} face up."
 
 
 def waiting(scene: Scene) -> str:

@@ -27,6 +27,9 @@ class Answering:
         self._picked: tuple[int, ...] = ()
         self._picking: int | None = None
         """The token of the prompt that something is picked for."""
+        self._typed = ""
+        self._typing: int | None = None
+        """The token of the prompt that something is typed for."""
 
     # choosing
 
@@ -50,6 +53,15 @@ class Answering:
             self.choose(None)
         self._picked = picked
 
+    @property
+    def typed(self) -> str:
+        """The beginning of a choice's key, for the prompt that is shown; empty if none."""
+        return self._typed if self._typing == _token(self._story.scene) else ""
+
+    def spell(self, typed: str) -> None:
+        """So much of a key is typed."""
+        self._typed, self._typing = typed, _token(self._story.scene)
+
     # sending
 
     @property
@@ -61,6 +73,7 @@ class Answering:
         """Send a command of the game, if what is shown is asked still; whether it is."""
         if _token(self._story.scene) != _token(self._talk.model.scene):
             return False
+        self._typed = ""
         self._sent = self._talk.act(command)
         return True
 

@@ -48,6 +48,7 @@ class Choice:
     """One thing a prompt allows, with its key."""
 
     key: str
+    """One sign, or the digits of a number: the same number that the screen shows for it."""
     label: str
     short: str
     command: Any = None

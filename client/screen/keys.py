@@ -8,7 +8,8 @@ from __future__ import annotations
 from client.games import GameClient
 from client.screen.desk import Ask, Field, Place
 from client.screen.form import Form
-from client.screen.gamescreen import GameScreen, Pick
+from client.screen.gamescreen import Choice, GameScreen, Menu, Pick
+from client.screen.notice import LONG
 from client.screen.sitting import Sitting
 from protocol.table import Phase
 
@@ -172,14 +173,59 @@ def _at_table(sitting: Sitting, key: str) -> None:
     menu = sitting.menu
     if menu is not None and menu.pick is not None and _in_pick(sitting, menu.pick, key):
         return
-    for choice in menu.choices if menu is not None else ():
-        if key == choice.key:
-            if choice.pick is not None:
-                sitting.answer.choose(choice.pick)
-            else:
-                sitting.act(choice.command)
-            return
+    if menu is not None and _spelled(sitting, menu, key):
+        return
     _other(sitting, key, game, face)
+
+
+def _spelled(sitting: Sitting, menu: Menu, key: str) -> bool:
+    """A key that is a choice's, or a sign of it; whether it meant anything. What could still
+    become another number waits for the next digit, or for ENTER."""
+    before = sitting.answer.typed
+    sitting.answer.spell("")
+    if before and key == "enter":
+        chosen = [choice for choice in menu.choices if choice.key == before]
+        if not chosen:
+            _ask_on(sitting, menu, before)
+            return True
+        _choose(sitting, chosen[0])
+        return True
+    if before and key in ("backspace", "escape"):
+        return True
+    typed = before + key if key.isdigit() else key
+    meant = [choice for choice in menu.choices if choice.key.startswith(typed)]
+    if len(meant) == 1 and meant[0].key == typed:
+        _choose(sitting, meant[0])
+    elif meant:
+        _ask_on(sitting, menu, typed)
+    elif before and key.isdigit():
+        # Not the last digit alone: it was meant to be the second one.
+        scene, face = sitting.story.scene, sitting.face
+        why = face.refuse(scene, typed) if scene is not None and face is not None else None
+        sitting.notice = why or f"There is no {typed} to choose."
+    else:
+        return False
+    return True
+
+
+def _choose(sitting: Sitting, choice: Choice) -> None:
+    if choice.pick is not None:
+        sitting.answer.choose(choice.pick)
+    else:
+        sitting.act(choice.command)
+
+
+def _ask_on(sitting: Sitting, menu: Menu, typed: str) -> None:
+    """Say how a number that has begun may go on."""
+    answer = sitting.answer
+    answer.spell(typed)
+    ways = [
+        f"{choice.key[len(typed) :] or 'ENTER'} for {choice.key}"
+        for choice in menu.choices
+        if choice.key.startswith(typed)
+    ]
+    text = f"{typed} …  {', '.join(reversed(ways))}, ESC: none"
+    sitting.notices.tell(text, lambda: answer.typed == typed, LONG)
 
 
 def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> None:

@@ -6,6 +6,7 @@ from client.changes import FileCame
 from client.identity import Identity
 from client.opening import Opening
 from client.screen.desk import Ask, Leaving
+from client.screen.gamescreen import Choice
 from client.screen.lines import text_of, width
 from client.screen.run import Table, installed_games
 from client.talk import Talk
@@ -63,6 +64,14 @@ class Seated:
             seat = min(match.asked)
             choices = self.played.game.choices(match.asked[seat].prompt)
             self.joined.step(self.played.act(seat, chance.choice(choices)))
+
+    def choose(self, choice: Choice) -> None:
+        """Press what the choice's key says: all digits of a number, ENTER where it could
+        go on."""
+        for sign in choice.key:
+            self.press(sign)
+        if self.table.answer.typed:
+            self.press("enter")
 
     def asks(self) -> Ask | None:
         """What is being typed."""

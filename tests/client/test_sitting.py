@@ -113,7 +113,9 @@ def test_quick_moves_of_others_come_one_after_another(seated: Seated) -> None:
     while True:
         seated.press("d" if " d " in seated.bar()[0] else "p")
         if not seated.grant():
-            seated.press("1")
+            menu = seated.table.menu
+            assert menu is not None
+            seated.choose(menu.choices[-1])
             assert seated.grant()
         seated.others_move(chance)
         if seated.table.behind >= 2:
@@ -257,7 +259,7 @@ def play(sitting: Seated, chance: Chance) -> Iterator[str]:
         pick = menu.pick
         if pick is None:
             choice = chance.choice(menu.choices)
-            sitting.press(choice.key)
+            sitting.choose(choice)
             pick = choice.pick
         if pick is not None:
             items = [number for number, item in enumerate(pick.items) for _ in range(item.most)]

@@ -36,8 +36,11 @@ def press_something(terminal: Terminal) -> bool:
         track_full = " d " not in first
         terminal.press("r" if track_full else "d")
     elif "Your bid" in first:
-        bids = re.findall(r" (\d)  bid", first)
-        terminal.press(bids[0] if bids else "p")
+        bids = re.findall(r" (\d+)  bid", first)
+        lowest = bids[-1] if bids else "p"
+        terminal.press(*lowest)
+        if any(bid != lowest and bid.startswith(lowest) for bid in bids):
+            terminal.press("enter")
     elif "Your choice" in first:
         terminal.press("2")
     elif "chosen" in second:
