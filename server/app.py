@@ -48,9 +48,9 @@ _CHUNK = 64
 _SWEEP_SECONDS = 3600.0
 """Between two looks for sessions that are too old."""
 _CLOSE_SECONDS = 1.0
+"""Time for aborted sockets to be gone."""
 _GLANCE_SECONDS = 5.0
 """How long a started server looks at its database's file, beside its work."""
-"""Time for aborted sockets to be gone."""
 
 
 class App:
