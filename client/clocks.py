@@ -19,6 +19,8 @@ _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
 _SPAN = re.compile(r"([0-9]{1,4})([smhd])")
 LONGEST = 30 * DAY
 """Of a bank or of the time for a move; an increment has at most a day."""
+LEAST_MOVE = 10 * SECOND
+"""Of the time for a move: who is asked has to read what happened."""
 LOW = 30 * SECOND
 """From here on a clock is low, whatever it had; see `low`."""
 
@@ -40,7 +42,7 @@ class BadClock(ValueError):
 
 
 def read_clock(text: str) -> Clock:
-    """`none`, `5m+10s` (a bank and what each action adds), `3d` or `12h` (for each
+    """`none`, `5m+10s` (a bank and what each action adds), `3d` or `1m` (for each
     answer). Raises BadClock."""
     if text == "none":
         return Clock()
@@ -49,8 +51,9 @@ def read_clock(text: str) -> Clock:
     if ms == 0:
         raise BadClock("a clock has a second at the least")
     if not plus:
-        if span[-1] not in "hd":
-            raise BadClock(f"write a bank as {span}+0s; without + it is the time for each move")
+        if ms < LEAST_MOVE:
+            least = _show_span(LEAST_MOVE)
+            raise BadClock(f"{span} for each move is too short: {least} at the least")
         return Clock(ClockKind.PER_MOVE, ms)
     more = _span(increment)
     if more > DAY:
@@ -62,7 +65,7 @@ def _span(text: str) -> int:
     """Milliseconds of `10m`."""
     found = _SPAN.fullmatch(text)
     if found is None:
-        raise BadClock(f"{text[:20]!r} is no time: none, 5m+10s, or 3d for each move")
+        raise BadClock(f"{text[:20]!r} is no time: none, 5m+10s (a bank), or 3d for each move")
     ms = int(found[1]) * _UNITS[found[2]]
     if ms > LONGEST:
         raise BadClock("a clock has 30 days at the most")
@@ -113,8 +116,10 @@ def show_left(ms: int) -> str:
 
 def low(ms: int, clock: Clock) -> bool:
     """Whether so little is left that it should be seen: half a minute, or a tenth of the
-    time that there is for a move."""
-    return ms < (max(LOW, clock.span // 10) if clock.kind is ClockKind.PER_MOVE else LOW)
+    time that there is for a move, but never more than a third of that."""
+    if clock.kind is ClockKind.PER_MOVE:
+        return ms < min(max(LOW, clock.span // 10), clock.span // 3)
+    return ms < LOW
 
 
 class Countdown:

@@ -30,6 +30,9 @@ BANK = Clock(ClockKind.BANK, 300_000, 10_000)
         ("90s+0s", Clock(ClockKind.BANK, 90_000, 0)),
         ("3d", Clock(ClockKind.PER_MOVE, 3 * DAY)),
         ("12h", Clock(ClockKind.PER_MOVE, DAY // 2)),
+        ("5m", Clock(ClockKind.PER_MOVE, 300_000)),
+        ("90s", Clock(ClockKind.PER_MOVE, 90_000)),
+        ("10s", Clock(ClockKind.PER_MOVE, 10_000)),
     ],
 )
 def test_a_clock_in_words(text: str, clock: Clock) -> None:
@@ -38,12 +41,24 @@ def test_a_clock_in_words(text: str, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "5", "5m", "m", "5m+", "+5s", "5m+10", "-5m+1s", "31d", "5m+2d", "5m+10s+1s", "٣d"]
+    "text", ["", "5", "9s", "m", "5m+", "+5s", "5m+10", "-5m+1s", "31d", "5m+2d", "5m+10s+1s", "٣d"]
 )
 def test_what_can_be_no_clock_is_one_line(text: str) -> None:
     with pytest.raises(BadClock) as refused:
         read_clock(text)
     assert str(refused.value).isprintable()
+
+
+def test_a_time_for_each_move_that_is_too_short_says_how_long_it_must_be() -> None:
+    with pytest.raises(BadClock, match="10s at the least"):
+        read_clock("5s")
+    assert read_clock("5s+0s").kind is ClockKind.BANK
+
+
+@given(st.integers(10, 3600))
+def test_of_a_short_time_for_a_move_not_all_is_little(seconds: int) -> None:
+    clock = read_clock(f"{seconds}s")
+    assert not low(clock.span // 2, clock) and low(clock.span // 10 - 1, clock)
 
 
 @given(st.integers(0, 40 * DAY))
