@@ -131,14 +131,12 @@ def waiting_room(
 
 
 def _invitation(invitation: str, columns: int, *, local: bool) -> list[Line]:
-    """How the others come here; `local`: by an address that only this machine knows."""
+    """How the others come here; `local`: by an address that only this machine knows. Whether
+    another leads here as well the client cannot know, and says nothing of it."""
     word = "on this machine:  " if local else "tell the others:  "
     lines: list[Line] = [[("class:dim", word), ("class:strong", invitation)]]
     if width(lines[0]) > columns:
         lines = [[("class:dim", word.strip())], [("class:strong", invitation)]]
-    if local:
-        text = "elsewhere: with the name of this machine"
-        lines += [[("class:dim", part)] for part in wrap(text, columns - 2)]
     return [middle(line, columns) for line in lines]
 
 

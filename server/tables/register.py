@@ -72,7 +72,10 @@ class Register:
             len(names),
             names,
         )
-        if seating.listed:
+        if seating.phase is Phase.WAITING and seating.host is None:
+            # everybody left: nobody can start it, and it is about to be closed
+            self.listed.pop(code, None)
+        elif seating.listed:
             self.listed[code] = row
         people = (o.person for o in seating.seats if o is not None)
         self._people[code] = seated = tuple(p for p in people if p is not None)

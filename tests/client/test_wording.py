@@ -135,3 +135,23 @@ def test_starting_with_seats_free_is_asked() -> None:
     sitting.press("s")
     sitting.press("y")
     assert any(isinstance(message, StartMatch) for message in sitting.joined.up())
+
+
+@pytest.mark.parametrize("where", ["127.0.0.1:8765", "localhost", "[::1]:9", "example.org:8765"])
+def test_an_invitation_says_nothing_of_other_machines_that_is_not_known(where: str) -> None:
+    """The server that is reached by this machine alone may listen to nobody else."""
+    from attrs import evolve
+
+    from engine.table import Phase
+
+    sitting = Seated()
+    scene = sitting.table.story.scene
+    assert scene is not None
+    table = evolve(scene.table, phase=Phase.WAITING, places=(), host=0)
+    sitting.table.story.scene = evolve(scene, table=table, board=None, prompts=())
+    sitting.table.where = where
+    room = sitting.screen()
+    assert f"ra-client {where} {table.code}" in room
+    assert ("on this machine:" in room) == is_local(where)
+    assert ("tell the others:" in room) != is_local(where)
+    assert "elsewhere" not in room and "name of this machine" not in room

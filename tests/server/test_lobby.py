@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -29,6 +30,8 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
+from server.store.memory import MemoryStore
+from server.store.port import DirectoryRow, Position, Row
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET, Peer, peer, server
 
@@ -327,3 +330,40 @@ async def test_b44_an_address_that_fills_tables_with_itself_is_one_person_a_seat
         seats = app.lobby.tables[code].stream.seating.seats
         persons = [seat.person for seat in seats if seat is not None]
         assert len(persons) == len(set(persons)) == 5
+
+
+class _Gated(MemoryStore):
+    """A store in which no entry after the second of a table is stored before `gate` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.waits = asyncio.Event()
+
+    def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Awaitable[Position]:
+        return self._gated(table, expect, row, directory)
+
+    async def _gated(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Position:
+        if row.number > 2:
+            self.waits.set()
+            await self.gate.wait()
+        return await super().append(table, expect, row, directory)
+
+
+@pytest.mark.parametrize("bots", [(), ("random",)])
+async def test_a_table_that_everybody_left_is_listed_to_nobody(bots: tuple[str, ...]) -> None:
+    """It is closed a moment later; meanwhile nobody can start it."""
+    store = _Gated()
+    async with server(store=store) as app, peer(app) as ann, peer(app, "Boris") as boris:
+        code = await ann.create(bots=bots)
+        assert [row.code for row in (await boris.ask(ListTables(), Tables)).tables] == [code]
+        await ann.ask(LeaveTable(b"leave"), Left)
+        await asyncio.wait_for(store.waits.wait(), PATIENCE)
+        for one in (ann, boris):
+            assert (await one.ask(ListTables(), Tables)).tables == ()
+        store.gate.set()
+        assert (await ann.ask(ListTables(), Tables)).tables == ()
