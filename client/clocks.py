@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 
-from client.changes import Attended, Change, Departed, Stepped
+from client.changes import Attended, Change, Departed, Linked, Status, Stepped
 from client.scene import Scene
 from protocol.table import Absence, Clock, ClockKind
 
@@ -129,13 +129,19 @@ class Countdown:
         self._now = now
         self._scene: Scene | None = None
         self._since = 0.0
+        self._stopped: float | None = None
+        """When the connection was lost, until the table is back. What runs meanwhile is not
+        known: where the server is stopped, nothing does."""
 
     def __call__(self, change: Change) -> None:
         match change:
             case Attended(scene, _, elapsed):
                 self._scene, self._since = scene, self._now() - elapsed / 1000
+                self._stopped = None
             case Stepped(_, _, scene):
                 self._scene, self._since = scene, self._now()
+            case Linked(status) if status is not Status.ONLINE and self._stopped is None:
+                self._stopped = self._now()
             case Departed():
                 self._scene = None
 
@@ -146,13 +152,22 @@ class Countdown:
         return scene is not None and scene.clocks is not None and scene.running
 
     def runs(self, seat: int) -> bool:
-        """Whether the time of a match seat runs."""
+        """Whether the time of a match seat runs, as far as is known."""
+        return self._stopped is None and self._ran(seat)
+
+    def _ran(self, seat: int) -> bool:
+        """Whether it runs, or did when the connection was lost."""
         scene = self._scene
         return scene is not None and self.shown and scene.runs(seat)
 
+    def _passed(self) -> float:
+        """Seconds since the last entry, up to when the connection was lost."""
+        now = self._now() if self._stopped is None else self._stopped
+        return now - self._since
+
     def waited(self) -> float:
         """Seconds since the table's last entry, as far as we have seen them."""
-        return 0.0 if self._scene is None else max(0.0, self._now() - self._since)
+        return 0.0 if self._scene is None else max(0.0, self._passed())
 
     def left(self, seat: int) -> int | None:
         """Milliseconds that a match seat has left now; None without a clock."""
@@ -160,8 +175,8 @@ class Countdown:
         if scene is None or scene.clocks is None or not 0 <= seat < len(scene.clocks):
             return None
         ms = scene.clocks[seat]
-        if self.runs(seat):
-            ms -= int((self._now() - self._since) * 1000)
+        if self._ran(seat):
+            ms -= int(self._passed() * 1000)
         return max(0, ms)
 
     def due(self) -> float | None:

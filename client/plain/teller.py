@@ -179,7 +179,7 @@ class Teller:
         if self._countdown.shown:
             told = [
                 f"{scene.name(seat)} {show_left(self._countdown.left(seat) or 0)}"
-                f"{' (running)' if scene.runs(seat) else ''}"
+                f"{' (running)' if self._countdown.runs(seat) else ''}"
                 for seat in seats
                 if not scene.bot(seat)
             ]

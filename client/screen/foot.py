@@ -10,6 +10,7 @@ from client.clocks import low, show_left
 from client.scene import Scene
 from client.screen.bar import choices, picking
 from client.screen.desk import Place
+from client.screen.header import LOST, lost
 from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
 from client.screen.keys import HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
 from client.screen.lines import Line, cut, first_fitting, fit, shorten, width
@@ -46,6 +47,9 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         return [_asked(sitting, columns), _note_and_keys(sitting, note, turn, columns)]
     if sitting.place is Place.TABLE:
         return _at_table(sitting, columns)
+    if lost(sitting):
+        below = note_line(note, [_HELP, _QUIT], columns, "bar", alarm=bool(note))
+        return [_lost(columns), below]
     offered = _hints_before(sitting)
     if note:
         alarm: Line = [("class:alarm", f" {note} ")]
@@ -87,9 +91,23 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
             return [_QUIT]
 
 
+def _lost(columns: int) -> Line:
+    """Without a connection: that nothing can be done, and what is."""
+    texts = (
+        "The connection is lost: connecting again by itself. Nothing can be sent meanwhile.",
+        "The connection is lost: connecting again by itself.",
+        "Connection lost: connecting again …",
+        LOST,
+    )
+    variants: list[Line] = [[("class:alarm", f" {text} ")] for text in texts]
+    return fit(first_fitting(variants, columns), columns, _BAR)
+
+
 def _asked(sitting: Sitting, columns: int) -> Line:
     """The first line: the viewer's choices, or whom the table waits for."""
     menu, scene, face = sitting.menu, sitting.story.scene, sitting.face
+    if lost(sitting):
+        return _lost(columns)
     if sitting.behind or sitting.story.interlude is not None:
         urgent = sitting.waited_for
         if urgent:
@@ -167,6 +185,25 @@ def _time_left(sitting: Sitting, *, always: bool) -> str:
 
 
 def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
+    keys: list[KeyHint] = [] if lost(sitting) else _hints_to_act(sitting, scene)
+    if sitting.ended:
+        other = "board" if sitting.showing_end else "result"
+        keys.append(KeyHint("v", other, weight=Weight.PAGE))
+        if not lost(sitting):
+            keys.append(KeyHint("w", "save the record", "save", Weight.OFFER))
+    elif sitting.face is not None:
+        pages = sitting.face.pages.items()
+        keys += [KeyHint(key, title.split()[0], weight=Weight.PAGE) for key, title in pages]
+    log = KeyHint(LOG, "log", weight=Weight.LIGHT)
+    if lost(sitting):
+        return [_HELP, *keys, _LEAVE, log]
+    if scene is not None and (scene.over or scene.table_seat is None):
+        keys.append(KeyHint("b", "tables", weight=Weight.PAGE))
+    return [_HELP, *keys, _CHAT, _LEAVE, log]
+
+
+def _hints_to_act(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
+    """The keys that ask something of the server, beside moves."""
     keys: list[KeyHint] = []
     absent = sitting.absent
     if absent.offered is not None and scene is not None:
@@ -178,13 +215,4 @@ def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
         keys.append(KeyHint(HINT, "hint", weight=Weight.OFFER))
     if scene is not None and scene.may_undo is not None:
         keys.append(KeyHint("u", "undo", weight=Weight.OFFER))
-    if sitting.ended:
-        other = "board" if sitting.showing_end else "result"
-        keys.append(KeyHint("v", other, weight=Weight.PAGE))
-        keys.append(KeyHint("w", "save the record", "save", Weight.OFFER))
-    elif sitting.face is not None:
-        pages = sitting.face.pages.items()
-        keys += [KeyHint(key, title.split()[0], weight=Weight.PAGE) for key, title in pages]
-    if scene is not None and (scene.over or scene.table_seat is None):
-        keys.append(KeyHint("b", "tables", weight=Weight.PAGE))
-    return [_HELP, *keys, _CHAT, _LEAVE, KeyHint(LOG, "log", weight=Weight.LIGHT)]
+    return keys

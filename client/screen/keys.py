@@ -5,6 +5,8 @@ Keys come by name: a letter as itself, others as "enter", "escape", "up", ...
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from client.games import GameClient
 from client.screen.desk import Ask, Field, Place
 from client.screen.form import Form
@@ -57,7 +59,7 @@ def _in_page(sitting: Sitting, key: str) -> None:
         return
     if page == START:
         sitting.page = None
-        if key in ("y", "enter", "s"):
+        if key in ("y", "enter", "s") and sitting.connected():
             sitting.talk.start()
         return
     if key in SCROLL:
@@ -79,7 +81,8 @@ def _general(sitting: Sitting, key: str) -> bool:
     elif key == LOG and scene is not None:
         _open(sitting, LOG)
     elif key == "c" and scene is not None:
-        sitting.field = Field(Ask.CHAT)
+        if sitting.connected():
+            sitting.field = Field(Ask.CHAT)
     elif key == MOVE:
         sitting.move()
     elif key == QUIT:
@@ -89,6 +92,15 @@ def _general(sitting: Sitting, key: str) -> bool:
             sitting.leave()
     else:
         return False
+    return True
+
+
+def _needs_connection(sitting: Sitting, key: str, others: Sequence[str] = ()) -> bool:
+    """Whether a key can do nothing because the connection is lost, which is then said. All
+    can but those that only show something, `others` among them."""
+    if sitting.online or key in (HELP, LOG, QUIT, *others):
+        return False
+    sitting.connected()
     return True
 
 
@@ -102,6 +114,8 @@ def _unknown(sitting: Sitting, key: str) -> None:
 
 def _in_lobby(sitting: Sitting, key: str) -> None:
     tables = sitting.talk.model.tables
+    if _needs_connection(sitting, key, ("up", "down")):
+        return
     if key in ("up", "down") and tables:
         step = 1 if key == "down" else -1
         sitting.chosen = (sitting.chosen + step) % len(tables)
@@ -128,8 +142,9 @@ def _in_form(sitting: Sitting, key: str) -> None:
     form = sitting.form
     assert form is not None
     if key == "enter":
-        sitting.form = None
-        sitting.open_table(form.table)
+        if sitting.connected():
+            sitting.form = None
+            sitting.open_table(form.table)
     elif key in ("escape", "b", QUIT):
         sitting.form = None
     elif not form.press(key) and not _general(sitting, key):
@@ -139,6 +154,8 @@ def _in_form(sitting: Sitting, key: str) -> None:
 def _in_room(sitting: Sitting, key: str) -> None:
     scene = sitting.story.scene
     assert scene is not None
+    if _needs_connection(sitting, key):
+        return
     if key == "s":
         if scene.may_start:
             # Whoever is still to come would find no seat any more.
@@ -232,6 +249,8 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
     """Keys that answer nothing: pages, taking back, and refusals."""
     scene = sitting.story.scene
     assert scene is not None
+    if _needs_connection(sitting, key, (*face.pages, "v" if sitting.ended else HELP)):
+        return
     if key in face.pages:
         _open(sitting, key)
     elif key == "u" and scene.may_undo is not None:

@@ -131,19 +131,22 @@ class Sitting:
 
     @property
     def menu(self) -> Menu | None:
-        """What may be done now: only in the present, and once."""
+        """What may be done now: only in the present, with a connection, and once."""
         scene, face = self.story.scene, self.face
         if self.behind or self.answer.on_its_way or scene is None or face is None:
             return None
-        if self.absent.played_for:
+        if self.absent.played_for or not self.online:
             return None
         return face.menu(scene) if scene.board is not None else None
 
     @property
     def waited_for(self) -> str:
-        """What we are asked, in the present; empty if nothing, or if it is answered."""
+        """What we are asked, in the present; empty if nothing, if it is answered, or if no
+        answer can be sent."""
         scene, face = self.talk.model.scene, self.face
         if scene is None or face is None or scene.mine is None or self.answer.on_its_way:
+            return ""
+        if not self.online:
             return ""
         menu = None if scene.played_for else face.menu(scene)
         return "" if menu is None else menu.title[:1].lower() + menu.title[1:]
