@@ -5,7 +5,7 @@ Knows no game and no encoding; decides nothing (`engine.stream` does).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -28,9 +28,16 @@ class Wish:
     """The prompt that is answered, or that the seat of a `SitOut` by the house does not
     answer; not read for other commands of the table."""
     cause: Cause = Cause.COMMAND
-    again: bool = False
-    """Whether it was granted before, and is decided again to verify a log: how often and
-    whose actions may be taken back was asked then; what reveals never could be."""
+    again: ClassVar[bool] = False
+    """Whether it was granted before."""
+
+
+@frozen
+class Granted(Wish):
+    """A wish that was granted before, decided again to verify a log: how often and whose
+    actions may be taken back was asked then; what reveals never could be."""
+
+    again: ClassVar[bool] = True
 
 
 @frozen

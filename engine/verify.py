@@ -15,10 +15,11 @@ from attrs import frozen
 
 from engine import timing
 from engine.deal import Chance, commit, derive_seed
+from engine.draft import Draft, Granted
 from engine.entry import Cause, Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.game import Game, Result, find_game
-from engine.stream import Draft, Stream, Wish, open_stream
+from engine.stream import Stream, open_stream
 from engine.table import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 
 
@@ -179,14 +180,13 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
         return None
     seat = entry.command.seat if isinstance(entry.command, SitOut) else entry.seat
     asked = None if stream.match is None or seat is None else stream.match.asked.get(seat)
-    wish = Wish(
+    wish = Granted(
         command=entry.command,
         id=entry.id,
         person=entry.person,
         seat=entry.seat,
         token=asked.token if asked is not None else 0,
         cause=entry.cause,
-        again=True,
     )
     draft = stream.draft(wish, entry.time, _supplied(entry), _elapsed(stream, entry))
     return draft.entry if isinstance(draft, Draft) else None

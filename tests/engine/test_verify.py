@@ -10,6 +10,7 @@ from attrs import evolve
 
 from engine.clock import Absence
 from engine.deal import Chance, commit
+from engine.draft import Granted
 from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
 from engine.match import MOST_TAKEN_BACK
@@ -95,7 +96,7 @@ def test_what_earlier_versions_let_people_take_back_passes() -> None:
             played.wish(Wish(Return(), None, person(0)))
         else:
             played.act(0, Hold())
-        played.wish(Wish(TakeBack(before), None, person(0), 0, again=True))
+        played.wish(Granted(TakeBack(before), None, person(0), 0))
     for _ in played.moves(Chance(seed(2))):
         pass
     assert verdicts(played.entries) == [H] * 5
