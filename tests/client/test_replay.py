@@ -6,10 +6,8 @@ import json
 import os
 import re
 import shlex
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -248,90 +246,6 @@ def test_without_a_terminal_the_line_names_plain(capsys: pytest.CaptureFixture[s
     assert "--plain" in refused(capsys, str(GOLDEN))[1]
 
 
-def test_what_cannot_be_read_is_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    missing = str(tmp_path / "missing")
-    assert refused(capsys, missing, "--plain")[0] == 3
-    assert refused(capsys, str(tmp_path), "--plain")[0] == 3
-    assert refused(capsys, "--db", missing, "--table", "A-1", "--plain")[0] == 3
-    assert refused(capsys, "--db", str(GOLDEN), "--table", "A-1", "--plain")[0] == 3
-
-
-@pytest.mark.parametrize(
-    ("made", "told", "coded"),
-    [
-        ("none", "no such file", "cannot_open"),
-        ("text", "the file is no SQLite database", "not_ours"),
-        ("empty", "it is empty: no server has used it yet", "cannot_open"),
-        ("folder", "Is a directory", "cannot_open"),
-        ("torn", "its pages are damaged", "cannot_open"),
-        ("forged", "the log of table KIWI-5 is damaged at entry 3", "changed"),
-    ],
-)
-async def test_what_is_wrong_with_a_database_is_told_in_plain_words(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, made: str, told: str, coded: str
-) -> None:
-    played = running("ra", 10)
-    path = await database(played, tmp_path)
-    spoil(Path(path), made)
-    table = played.stream.seating.code
-    where = ("--db", path, "--table", table)
-    told = told.replace("KIWI-5", table)
-    for mode in ("--plain", "--verify"):
-        code, line = refused(capsys, *where, mode)
-        assert (code, line) == (1 if made == "forged" else 3, f"ra-replay: {path}: {told}\n")
-    assert refused(capsys, *where, "--json")[1] == f"ra-replay: {path}: {coded}: {told}\n"
-
-
-def spoil(path: Path, how: str) -> None:
-    if how == "forged":
-        with closing(sqlite3.connect(path)) as other, other:
-            other.execute("UPDATE entries SET body = x'00' WHERE number = 3")
-    elif how == "torn":
-        path.write_bytes(path.read_bytes()[:5000])
-    else:
-        path.unlink()
-        if how == "folder":
-            path.mkdir()
-        elif how != "none":
-            path.write_text("a page of text\n" * 20 if how == "text" else "")
-
-
-@pytest.mark.parametrize("mode", ["--plain", "--json", "--verify"])
-def test_an_unsound_file_is_named_and_nothing_of_it_shown(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, mode: str
-) -> None:
-    whole = GOLDEN.read_bytes()
-    middle = len(whole) // 2
-    damaged = bytearray(whole)
-    damaged[middle] ^= 1
-    file = tmp_path / "game.ra"
-    for data, word in (
-        (whole[:-5], "torn"),
-        (whole[:middle], "torn"),
-        (bytes(damaged), "damaged"),
-        (whole + b"x", "trailing"),
-        (whole[:8] + b"\0\7" + whole[10:], "future_format"),
-        (b"", "not_ours"),
-        (b"a page of text\n" * 100, "not_ours"),
-    ):
-        file.write_bytes(data)
-        code, line = refused(capsys, str(file), mode)
-        assert code == 1
-        # a word for programs, and for people none that is made for programs
-        assert f": {word}: " in line if mode == "--json" else f"{word}:" not in line
-        assert "_" not in line.removeprefix(f"ra-replay: {file}: ") or mode == "--json"
-        assert file.read_bytes() == data, "the file is left alone"
-
-
-def test_names_cannot_steer_the_terminal(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    file = tmp_path / "\x1b[31mred\nline.ra"
-    assert "\x1b" not in refused(capsys, str(file), "--plain")[1]
-
-
 # transcripts
 
 
@@ -415,13 +329,6 @@ async def test_an_ended_table_is_verified_from_its_database(
     from_database = capsys.readouterr().out.splitlines()
     assert main([saved(played, tmp_path), "--plain"]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == from_database[1:]
-
-
-async def test_a_table_that_is_not_there_is_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path = await database(running("ra", 1), tmp_path)
-    assert refused(capsys, "--db", path, "--table", "NONE-1", "--plain")[0] == 3
 
 
 # as a process

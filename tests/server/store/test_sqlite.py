@@ -4,20 +4,16 @@ changed behind its back, and getting over every fault of the disk without a rest
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
-from threading import Lock, Thread
 
 import pytest
 
-from server.store.lock import FileLock
 from server.store.port import (
     START,
     Conflict,
@@ -170,74 +166,6 @@ async def test_what_another_program_appended_is_a_conflict_not_a_double(
     assert [isinstance(result, Conflict) for result in results] == [False, True, False]
     for n in (0, 2):
         assert len(await bodies(store, f"T-{n}")) == 4
-
-
-# one server
-
-
-async def test_a_second_server_is_refused_and_told_who_is_there(
-    store: SqliteStore, path: Path
-) -> None:
-    """B36: two servers on one database."""
-    await fill(store, "KIWI-42", 1)
-    with pytest.raises(Refused, match=f"in_use.*pid={os.getpid()}"):
-        SqliteStore(path)
-    program = (
-        "import sys\nfrom pathlib import Path\n"
-        "from server.store.port import Refused\nfrom server.store.sqlite import SqliteStore\n"
-        "try:\n    SqliteStore(Path(sys.argv[1]))\n"
-        "except Refused as refused:\n    print(refused)\n"
-    )
-    done = await asyncio.to_thread(_python, program, path)
-    assert done.stdout == f"in_use(pid={os.getpid()})\n"
-    await add(store, "KIWI-42", (await store.read("KIWI-42")).position, 2)
-
-
-async def test_the_lock_goes_with_the_store(path: Path) -> None:
-    for _ in range(3):
-        store = SqliteStore(path)
-        await store.close()
-
-
-def test_a_lock_file_that_was_there_stays(path: Path) -> None:
-    lock = path.with_name(path.name + ".lock")
-    lock.touch()
-    path.write_bytes(b"hello\n")
-    with pytest.raises(Refused, match="not_ours"):
-        SqliteStore(path)
-    assert lock.exists()
-
-
-def test_a_lock_excludes_others_whoever_takes_its_file_away(path: Path) -> None:
-    """Some open a database, some are refused one and remove the file that they made."""
-    held, most, taken = 0, 0, 0
-    counting = Lock()
-
-    def come_and_go(number: int) -> None:
-        nonlocal held, most, taken
-        for turn in range(300):
-            try:
-                lock = FileLock(path)
-            except Refused:
-                continue
-            with counting:
-                held, taken = held + 1, taken + 1
-                most = max(most, held)
-            time.sleep(0)
-            with counting:
-                held -= 1
-            if (turn + number) % 3:
-                lock.abandon()
-            else:
-                path.with_name(path.name + ".lock").unlink()
-                lock.release()
-
-    threads = [Thread(target=come_and_go, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == 1 and taken > 20, (most, taken)
 
 
 # files that are not ours
