@@ -19,7 +19,8 @@ Run: TypeAlias = Callable[[Sequence[str] | None], int]
 
 def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
     """Load a command and run it; the exit code. Without words given it is what the process
-    was started for, and what is left of the process ends at once when interrupted."""
+    was started for, and what is left of the process ends at once when interrupted; or pays
+    no attention, if that is how the command left it."""
     try:
         with at_once():
             run = load()
@@ -27,7 +28,7 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPT
     finally:
-        if given is None and _ours():
+        if given is None and _ours() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
             signal.signal(signal.SIGINT, _end)
 
 

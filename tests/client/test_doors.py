@@ -182,6 +182,27 @@ def test_ctrl_c_at_any_moment_is_quiet(module: str, words: list[str], tmp_path: 
         assert not list(tmp_path.iterdir()), "what was begun was ended in order"
 
 
+DEAF = """
+import os, signal, sys
+from client.door import enter
+
+def deaf(given):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return 3
+
+code = enter(lambda: deaf, None)
+os.kill(os.getpid(), signal.SIGINT)
+sys.exit(code)
+"""
+
+
+def test_what_ends_deaf_to_ctrl_c_stays_deaf() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", DEAF], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (3, b"")
+
+
 def test_ctrl_c_where_a_seat_code_is_asked_for() -> None:
     master, slave = pty.openpty()
     process = subprocess.Popen(
