@@ -15,7 +15,8 @@ from client.screen.desk import Place
 from client.screen.foot import bar
 from client.screen.gamescreen import Moment
 from client.screen.header import LOST, header, lost
-from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUESTIONS, QUIT, RETURN, VOTE
+from client.screen.keyhelp import keys_here
+from client.screen.keys import HELP, LOG, QUESTIONS
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
 from client.screen.sitting import Sitting
 from client.screen.story import LogLine, Voice
@@ -23,23 +24,6 @@ from client.text import cut_name
 
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
-
-_KEYS: Sequence[tuple[str, str]] = (
-    ("?", "this page"),
-    ("l", "the log: all that happened and was said"),
-    ("c", "chat: type, ENTER sends, ESC does not"),
-    ("u", "take back your last move, where that is offered"),
-    ("h", "a hint: what the best bot would do, in solo games"),
-    ("q", "leave; your seat is kept"),
-    ("m", "a code that carries your seat to another device"),
-    ("x", "call absent whom the table waits for too long"),
-    ("y", "play yourself again, after others or a bot played for you"),
-    ("i", "invite somebody to an absent seat, where that is offered"),
-    ("v", "after the end: the board, or the result"),
-    ("w", "after the end: save the record"),
-    ("b", "back to the tables: after the end, or where you watch"),
-    ("any key", "when moves are shown one after another: show the present"),
-)
 
 
 def draw(sitting: Sitting, columns: int, rows: int) -> list[Line]:
@@ -210,14 +194,6 @@ def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> l
     return lines
 
 
-def _keys(kept: bool) -> list[tuple[str, str]]:
-    """The keys that mean something, and what, where seats are kept or end with us."""
-    if kept:
-        return [(key, meaning) for key, meaning in _KEYS if key != HINT]
-    ends = [(key, "leave; this game then ends") if key == QUIT else (key, m) for key, m in _KEYS]
-    return [(key, meaning) for key, meaning in ends if key not in (MOVE, VOTE, RETURN, INVITE)]
-
-
 def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
     scene, face = sitting.story.scene, sitting.face
@@ -227,9 +203,8 @@ def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
         lines = log_lines(log, sitting.story.since, columns, 10**6)
     elif key == HELP:
         lines = [[("class:title", " Keys")]]
-        own = [(k, title) for k, title in face.pages.items()] if face is not None else []
-        lines += key_lines((*_keys(sitting.kept), *own), columns)
-        lines += [[], *(face.help(columns) if face is not None else [])]
+        lines += key_lines(keys_here(sitting), columns)
+        lines += [[], *(face.help(columns) if face is not None and scene is not None else [])]
     elif face is not None and scene is not None and scene.board is not None:
         lines = [[], *face.page(key, scene, columns, rows - 1)]
     sitting.scroll = max(0, min(sitting.scroll, len(lines) - rows))
