@@ -72,8 +72,8 @@ class Scene:
 
     @property
     def may_undo(self) -> int | None:
-        """The entry the viewer may go back to."""
-        if self.undo is not None and self.undo[0] == self.seat:
+        """The entry the viewer may go back to; none while the viewer is played for."""
+        if self.undo is not None and self.undo[0] == self.seat and not self.played_for:
             return self.undo[1]
         return None
 

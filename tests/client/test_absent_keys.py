@@ -155,6 +155,17 @@ def test_who_is_played_for_is_told_so_and_comes_back_with_a_key() -> None:
     assert "Nobody plays for you." in other.bar()[1]
 
 
+def test_who_is_played_for_is_offered_no_taking_back() -> None:
+    """The server takes nothing from them before they are back."""
+    made, _ = sitting(mine=True)
+    scene = made.table.talk.model.scene
+    assert scene is not None
+    acted = evolve(scene, undo=(0, scene.number - 1))
+    assert acted.may_undo == scene.number - 1
+    out = evolve(acted.table, sitting_in=("easy", None, None))
+    assert evolve(acted, table=out).may_undo is None
+
+
 def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
     made, _ = sitting(mine=True, out=1)
     assert any("Player 2" in line and " bot " in line for line in made.screen().splitlines())
