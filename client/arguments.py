@@ -219,7 +219,8 @@ def _make_parser() -> argparse.ArgumentParser:
     moving.add_argument(
         "--move-seat",
         action="store_true",
-        help="print a code, good once and for minutes, that carries your seats elsewhere",
+        help="print a code, good once and for minutes, that carries your seats elsewhere; a "
+        "client of that name that runs here ends (within it: m, or move)",
     )
     moving.add_argument(
         "--seat-code",

@@ -7,10 +7,12 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from client import terminal
 from client.arguments import (
     EXIT_TROUBLE,
     MOST_OF_A_NAME,
@@ -31,8 +33,10 @@ from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.address import Address
+    from client.keeping import Keeping
     from client.link import Link
     from client.opening import Opening
+    from client.scene import Scene
     from client.talk import Talk
 
 
@@ -95,8 +99,7 @@ def _unwritten(error: Unwritten) -> int:
 
 def complain(text: str, code: int) -> int:
     """One line on stderr; gives `code` back."""
-    with suppress(OSError):
-        print(f"ra-client: {text}", file=sys.stderr)
+    terminal.complain("ra-client", text)
     return code
 
 
@@ -121,12 +124,13 @@ def typed(question: str) -> str:
 
 async def _run(args: Arguments) -> int:
     async with _place(args) as (address, opening):
-        talk, stranger = _make_talk(args, address)
-        from client.link import Link
+        talk, keeping = _make_talk(args, address)
+        from client.link import Link, LinkLost
 
         link = Link(address, talk)
         if args.move_seat:
-            return await _move_seat(talk, link, stranger)
+            return await _move_seat(talk, link)
+        back = partial(_back, args, address, keeping)
         if args.plain:
             from client.plain.by_rule import Auto
             from client.plain.run import Plain
@@ -142,23 +146,32 @@ async def _run(args: Arguments) -> int:
                 opening,
                 auto=auto,
                 notation=args.notation,
-                kept=args.solo is None,
+                kept=keeping is not None,
+                back=back,
             )
-            code = await plain.run(lines)
+            try:
+                code = await plain.run(lines)
+            except LinkLost as error:
+                raise error.with_way_back(back(talk.model.scene)) from None
             if plain.unwritten is not None:
                 raise plain.unwritten
             return code
         from client.screen.run import run_screen
 
-        solo = args.solo is not None
-        return await run_screen(talk, link, opening, ask_name=stranger, solo=solo)
+        stranger = keeping is not None and not (args.name or talk.known)
+        told = "" if keeping is None else keeping.told
+        kept = keeping is not None
+        return await run_screen(
+            talk, link, opening, ask_name=stranger, kept=kept, back=back, notice=told
+        )
 
 
-async def _move_seat(talk: Talk, link: Link, stranger: bool) -> int:
+async def _move_seat(talk: Talk, link: Link) -> int:
     """Print the code that carries the session kept here to another device."""
     from client.changes import Change, CodeCame, Greeted, Refusal
+    from client.invocation import command_line
 
-    if stranger or not talk.known:
+    if not talk.known:
         return complain("no session is kept for this server and name", EXIT_TROUBLE)
     told: list[str] = []
     written: list[str] = []
@@ -172,9 +185,9 @@ async def _move_seat(talk: Talk, link: Link, stranger: bool) -> int:
             case Refusal(text=text):
                 told.append(text)
             case CodeCame(code, seconds):
-                spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
-                written.append(f"{code}   good once, for {spoken}")
-                written.append(f"there: ra-client {link.address} --seat-code {code}")
+                time = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
+                written.append(f"{code}   good once, for {time}")
+                written.append(f"there: {command_line(str(link.address), '--seat-code', code)}")
                 link.stop()
         if told:
             link.stop()
@@ -203,39 +216,47 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
         yield args.address, Opening(args.code, args.watch, table, home=carried)
 
 
-def _make_talk(args: Arguments, address: Address) -> tuple[Talk, bool]:
-    """The conversation, with the session kept for this server and name; and whether
-    nobody has said yet what we are called."""
+def _make_talk(args: Arguments, address: Address) -> tuple[Talk, Keeping | None]:
+    """The conversation, and what keeps its session for this server and name; None: a solo
+    game, which ends with us."""
     from importlib.metadata import version
 
     from client.identity import Identity
-    from client.storage import Kept, Storage, default_folder
+    from client.keeping import Keeping
+    from client.storage import Storage, default_folder
     from client.talk import Talk
 
     client = f"ra-client/{version('ra-online')}"
     if args.solo is not None:
-        return Talk(Identity(client, args.name or _user())), False
+        return Talk(Identity(client, args.name or _user())), None
     storage = Storage(args.data or default_folder(), address)
-    kept = storage.load(args.name) if args.seat_code is None else None
-    name = args.name or (kept.name if kept is not None else _user())
-
-    keeping = storage.save if args.seat_code is None else storage.carried
-
-    def keep(token: bytes, known_as: str) -> None:
-        try:
-            keeping(args.name or known_as, Kept(known_as, token))
-        except OSError as error:
-            complain(f"the session cannot be kept: {error.strerror or error}", 0)
-
-    secret = b""
-    with suppress(OSError):
-        secret = storage.secret()
+    carried = args.seat_code is not None
+    keeping = Keeping(storage, args.name, _tell, carried=carried)
+    kept = keeping.kept
     if args.seat_code is not None:
         # Whoever it carries here keeps the name they had.
         identity = Identity(client, args.name, args.seat_code.strip().encode())
-        return Talk(identity, keep_token=keep, secret=secret), False
-    identity = Identity(client, name, kept.token if kept is not None else None)
-    return Talk(identity, keep_token=keep, secret=secret), kept is None and not args.name
+    elif kept is not None:
+        identity = Identity(client, args.name or kept.name, kept.token)
+    else:
+        identity = Identity(client, args.name or _user())
+    return Talk(identity, keep_token=keeping.keep, secret=keeping.secret()), keeping
+
+
+def _back(args: Arguments, address: Address, keeping: Keeping | None, scene: Scene | None) -> str:
+    """The command line that leads back (`client.invocation.Back`)."""
+    from client.invocation import command_line, option, way_to
+
+    words = None if keeping is None else keeping.words()
+    if words is None:
+        return ""
+    plain = ("--plain",) if args.plain else ()
+    folder = () if args.data is None else option("--data", str(args.data.absolute()))
+    return command_line(str(address), *way_to(scene), *plain, *words, *folder)
+
+
+def _tell(text: str) -> None:
+    complain(text, 0)
 
 
 def _user() -> str:

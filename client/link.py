@@ -33,10 +33,21 @@ _SILENT.propagate = False
 class LinkLost(Exception):
     """The server cannot be reached, understood, or had any longer; one line says why."""
 
-    def __init__(self, text: str, *, wished: bool = False) -> None:
+    def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
-        self.wished = wished
+        self.code = code
+        """The server's word for it, where the server ended the conversation."""
+
+    @property
+    def wished(self) -> bool:
         """Whether it is what the person wanted: the seat was carried elsewhere."""
+        return self.code == "moved"
+
+    def with_way_back(self, command: str) -> LinkLost:
+        """The same, with the command line to go on by where another client took over."""
+        if self.code != "taken_over" or not command:
+            return self
+        return LinkLost(f"{self}. To go on here: {command}", self.code)
 
 
 class _Broken(Exception):
@@ -87,6 +98,13 @@ class Link:
         """End the conversation: what is to be said is still sent."""
         self._stop.set()
         self._wake.set()
+
+    async def knock(self) -> None:
+        """Find out whether a server is there, and say nothing. Raises LinkLost."""
+        try:
+            await _hang_up(await self._dial())
+        except _Broken as error:
+            raise LinkLost(f"cannot connect to {self.address}: {error}") from None
 
     async def run(self) -> None:
         """Connect, and reconnect, until `stop`. Raises LinkLost; the first try to
@@ -246,7 +264,7 @@ class Link:
         except TryLater as error:
             raise _Broken(_line(str(error))) from None
         except Dismissed as error:
-            raise LinkLost(_line(str(error)), wished=error.code == "moved") from None
+            raise LinkLost(_line(str(error)), error.code) from None
         except ProtocolError as error:
             with suppress(Exception):
                 await socket.close(CloseCode.MALFORMED)
@@ -258,7 +276,7 @@ class Link:
         code, reason = closed.rcvd.code, closed.rcvd.reason
         if code == CloseCode.REPLACED:
             # Its Closing was lost on the way; the reason is the same word.
-            raise LinkLost(closing_text(reason or "taken_over"), wished=reason == "moved")
+            raise LinkLost(closing_text(reason or "taken_over"), reason or "taken_over")
         line = _line(closing_text("restart" if code == CloseCode.RESTART else reason, str(code)))
         if code in (CloseCode.MALFORMED, CloseCode.TEXT, CloseCode.TOO_OLD):
             raise LinkLost(line)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from errno import ENOTDIR
 from hashlib import sha256
+from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -35,30 +37,58 @@ class Storage:
 
     def __init__(self, folder: Path, address: Address) -> None:
         place = sha256(str(address).encode()).hexdigest()[:16]
+        self.root = folder
         self.folder = folder / "sessions" / place
+        self.unread: dict[Path, str] = {}
+        """Sessions that were looked at and cannot be read, and why; they are not lost when
+        others are kept in their place."""
 
     def load(self, name: str) -> Kept | None:
-        """The session kept under `name` (any name: the one used last); None if there is
-        none that can be read."""
+        """The session kept under `name` (empty: the one used last); None if there is none
+        that can be read."""
         with suppress(OSError):
             if name:
-                return _read(self._path(name))
+                return self._read(self._path(name))
             paths = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
             for path in reversed(paths):
-                kept = _read(path)
+                kept = self._read(path)
                 if kept is not None:
                     return kept
+        return None
+
+    def _read(self, path: Path) -> Kept | None:
+        try:
+            with path.open("rb") as file:
+                data: Any = json.loads(file.read(_MOST_BYTES))
+            kept = Kept(str(data["name"]), bytes.fromhex(data["token"]))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            self.unread[path] = error.strerror or str(error)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            self.unread[path] = "it is damaged"
+        else:
+            return kept
         return None
 
     def save(self, asked: str, kept: Kept) -> None:
         """Keep a session for the name that was asked for; raises OSError."""
         told = json.dumps({"name": kept.name, "token": kept.token.hex()})
-        self._write(self._path(asked), told.encode())
+        path = self._path(asked)
+        if path in self.unread:
+            # Somebody may be able to mend it.
+            with suppress(FileNotFoundError):
+                path.rename(path.with_suffix(".unread"))
+            del self.unread[path]
+        self._write(path, told.encode())
 
     def _write(self, path: Path, data: bytes) -> None:
         """Put `data` in the place of the file, whole or not at all."""
         for folder in (self.folder.parent.parent, self.folder.parent, self.folder):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except FileExistsError:
+                raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR), str(folder)) from None
         fresh = path.with_suffix(f".{os.getpid()}")
         with suppress(FileNotFoundError):
             fresh.unlink()
@@ -95,15 +125,6 @@ class Storage:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{sha256(name.casefold().encode()).hexdigest()[:16]}.json"
-
-
-def _read(path: Path) -> Kept | None:
-    try:
-        with path.open("rb") as file:
-            data: Any = json.loads(file.read(_MOST_BYTES))
-        return Kept(str(data["name"]), bytes.fromhex(data["token"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def default_folder() -> Path:

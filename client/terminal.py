@@ -37,6 +37,13 @@ def write_trouble(error: OSError) -> str | None:
     return f"standard output cannot be written: {error.strerror or error}"
 
 
+def complain(program: str, text: str) -> None:
+    """One line on stderr, if that can be."""
+    with suppress(OSError):
+        if sys.stderr is not None:
+            Writer(sys.stderr)(f"{program}: {text}")
+
+
 def silence(stream: TextIO | None) -> None:
     """Let what is still to be written go nowhere, so that the interpreter does not complain
     when it flushes at the end."""

@@ -75,7 +75,8 @@ _CLOSINGS: dict[str, str] = {
     "moved": "your seat is on another device now",
     "restart": "the server restarts",
     "table_lost": "the server reads the table anew",
-    "taken_over": "another client took over this session: you connected once more elsewhere",
+    "taken_over": "another client took over this session: a newer one of the same name and data "
+    "folder, or --move-seat",
     "too_fast": "the server closed the connection: too much was sent at once",
     "too_slow": "the server closed the connection: we read too slowly",
     "unsure": "the server asks to be asked again",

@@ -19,7 +19,14 @@ from client.identity import Identity
 from client.link import Link, LinkLost
 from client.replay.command import run as replay
 from client.talk import Talk
-from client.terminal import Unwritten, Writer, output_trouble, silence, write_trouble
+from client.terminal import (
+    Unwritten,
+    Writer,
+    complain,
+    output_trouble,
+    silence,
+    write_trouble,
+)
 from client.usage import Parser
 from server.app import serve
 from server.config import Settings
@@ -59,8 +66,7 @@ def _parser() -> Parser:
 
 
 def _complain(text: str) -> int:
-    with suppress(OSError):
-        print(f"demo: {text}", file=sys.stderr)
+    complain("demo", text)
     return EXIT_TROUBLE
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from math import inf
 
 from client.changes import Change, Linked, Listed, Refusal, Status
+from client.invocation import Back
 from client.link import Link, LinkLost
 from client.opening import Opener, Opening
 from client.plain.by_rule import Auto, ByRule
@@ -41,9 +42,10 @@ class Plain:
         auto: Auto | None = None,
         notation: bool = False,
         kept: bool = True,
+        back: Back = lambda scene: "",
     ) -> None:
         """`write` puts out one line, and raises Unwritten when nobody reads any more; `kept`:
-        whether the game goes on without us, and can be come back to."""
+        whether the game goes on without us, and can be come back to; `back`: how."""
         self._talk = talk
         self._link = link
         self._model = talk.model
@@ -51,6 +53,8 @@ class Plain:
         self._auto = auto
         self._teller = Teller(talk.model, notation=notation)
         self._opener = Opener(talk, Opening() if opening is None else opening)
+        self._kept = kept
+        self._back = back
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
@@ -77,6 +81,7 @@ class Plain:
             await asyncio.wait((linking, typing), return_when=asyncio.FIRST_COMPLETED)
             if typing.done():
                 typing.result()
+                self._tell_way_back()
             self._link.stop()
             await linking
         finally:
@@ -84,6 +89,14 @@ class Plain:
                 task.cancel()
             await asyncio.gather(linking, typing, return_exceptions=True)
         return 1 if self._had_opening and self._opener.unopened is not None else 0
+
+    def _tell_way_back(self) -> None:
+        """Say how to come back to a seat that is left."""
+        scene = self._model.scene
+        if self._kept and scene is not None and scene.table_seat is not None and not scene.over:
+            command = self._back(scene)
+            if command:
+                self._write(f"back: {command}")
 
     async def _obey(self, lines: Lines) -> None:
         while not self._obeying.quit:

@@ -14,7 +14,7 @@ from client.screen.header import LOST, lost
 from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
 from client.screen.keys import HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
 from client.screen.lines import Line, cut, first_fitting, fit, shorten, width
-from client.screen.sitting import Sitting
+from client.screen.sitting import NO_WAY_BACK, Sitting
 
 _BAR = "class:bar"
 _HELP, _LEAVE, _QUIT = KeyHint(HELP, "help"), KeyHint(QUIT, "leave"), KeyHint(QUIT, "quit")
@@ -30,8 +30,9 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         back = sitting.farewell()
         keys = hints([KeyHint("y", "leave"), KeyHint("n", "stay")], columns)
         what = "Your seat is kept." if sitting.kept else "This game then ends."
+        what = back if back == NO_WAY_BACK else what
         question: Line = [("class:alarm", " Leave the table? "), (_BAR, f" {what}")]
-        told: Line = [*keys, ("class:bar.dim", f"   {back}")]
+        told: Line = [*keys, ("class:bar.dim", f"   {back}" if back != what else "")]
         # It is said again when the screen is gone.
         told = told if width(told) <= columns else keys
         return [fit(question, columns, _BAR), fit(told, columns, _BAR)]

@@ -207,7 +207,8 @@ class FullScreen:
                 return await self._run(background)
         finally:
             with suppress(OSError):
-                sys.stderr.write(caught.getvalue())
+                if sys.stderr is not None:
+                    sys.stderr.write(caught.getvalue())
 
     async def _run(self, background: Coroutine[Any, Any, None] | None) -> Leaving:
         loop = asyncio.get_running_loop()
@@ -270,7 +271,7 @@ class FullScreen:
         error = task.exception()
         if error is not None:
             self._blame(error)
-            self.wake()
+        self.wake()
 
     def _fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

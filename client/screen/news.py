@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.changes import Change, CodeCame, Departed, FileCame, Hinted, Invited, Judged
+from client.invocation import command_line
 from client.screen.notice import LONG, Notices
 from client.screen.story import Story
 from client.talk import Talk
@@ -43,11 +44,11 @@ class News:
                 self._tell(self._save(change))
             case Invited(seat, code):
                 name = scene.name(seat) if scene is not None else "somebody absent"
-                self._tell(f"{code} is for the seat of {name}: ra-client {self._where} {code}")
+                self._tell(f"{code} is for the seat of {name}: {command_line(self._where, code)}")
             case CodeCame(code, seconds):
                 spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
-                table = f" {scene.table.code}" if scene is not None else ""
-                how = f"ra-client {self._where}{table} --seat-code {code}"
+                table = (scene.table.code,) if scene is not None else ()
+                how = command_line(self._where, *table, "--seat-code", code)
                 self._tell(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
             case Hinted():
                 self._hinted(change)

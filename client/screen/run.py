@@ -8,16 +8,15 @@ What there is to say is printed after the terminal is as it was.
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from client.changes import Change, FileCame
 from client.games import GameClient, find_client
+from client.invocation import Back
 from client.link import Link, LinkLost
 from client.opening import Opening
 from client.screen import typed
@@ -28,6 +27,7 @@ from client.screen.lines import Line
 from client.screen.pages import draw
 from client.screen.sitting import Sitting
 from client.talk import Talk
+from client.terminal import Writer, complain, silence
 from client.text import clean
 
 _NO_STYLES: Mapping[str, str] = {}
@@ -57,10 +57,18 @@ class Table(Sitting):
 
 
 async def run_screen(
-    talk: Talk, link: Link, opening: Opening, *, ask_name: bool = False, solo: bool = False
+    talk: Talk,
+    link: Link,
+    opening: Opening,
+    *,
+    ask_name: bool = False,
+    kept: bool = True,
+    back: Back = lambda scene: "",
+    notice: str = "",
 ) -> int:
-    """Show the client on the terminal until it is left; the exit code. `solo`: the server
-    ends with this program, and with it the game."""
+    """Show the client on the terminal until it is left; the exit code. Not `kept`: the server
+    ends with this program, and with it the game; `back`: how one comes back to it. `notice`
+    is to be read first."""
     named = asyncio.Event()
 
     def begin(name: str) -> None:
@@ -76,28 +84,34 @@ async def run_screen(
         save=save,
         opening=opening,
         name=None if ask_name else talk.model.name,
-        kept=not solo,
+        kept=kept,
+        back=back,
     )
+    table.notice = notice
     screen = FullScreen(table)
 
     def wake(change: Change) -> None:
         screen.wake()
 
     talk.listeners.append(wake)
-    left = await screen.run(_network(table, link, named))
+    left = await screen.run(_network(table, link, named, ask=ask_name))
     return farewell(left)
 
 
-async def _network(table: Table, link: Link, named: asyncio.Event) -> None:
-    """The connection, once there is a name; its end for good is the end of the program."""
-    await named.wait()
+async def _network(table: Table, link: Link, named: asyncio.Event, *, ask: bool) -> None:
+    """The connection, once there is a name; its end for good is the end of the program.
+    Nobody types a name (`ask`) for a server that is not there."""
     try:
+        if ask:
+            await link.knock()
+        await named.wait()
         await link.run()
     except LinkLost as error:
         if error.wished:
             table.leave(0, f"ra-client: {error}")
         else:
-            table.leave(EXIT_FAULT, str(error), error=True)
+            told = error.with_way_back(table.back(table.talk.model.scene))
+            table.leave(EXIT_FAULT, str(told), error=True)
 
 
 def farewell(left: Leaving, program: str = "ra-client") -> int:
@@ -106,16 +120,13 @@ def farewell(left: Leaving, program: str = "ra-client") -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         if left.error:
-            print(f"{program}: {left.text}", file=sys.stderr, flush=True)
+            complain(program, left.text)
         elif left.text:
-            print(left.text, flush=True)
+            Writer(sys.stdout)(left.text)
         sys.stdout.flush()
     except OSError:
         # The terminal is gone: the interpreter must not try again when it ends.
-        with suppress(OSError):
-            nothing = os.open(os.devnull, os.O_WRONLY)
-            for stream in (sys.stdout, sys.stderr):
-                os.dup2(nothing, stream.fileno())
+        silence(sys.stdout)
     return left.code
 
 

@@ -26,6 +26,7 @@ from client.changes import (
 )
 from client.clocks import Countdown
 from client.games import GameClient
+from client.invocation import Back
 from client.opening import NewTable, Opener, Opening
 from client.screen.absent import Absent
 from client.screen.answering import Answering
@@ -39,6 +40,7 @@ from client.screen.story import Story
 from client.screen.textscreen import TextScreen
 from client.talk import Talk
 
+NO_WAY_BACK = "You cannot come back to your seat: the session is not kept."
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
 
@@ -57,16 +59,18 @@ class Sitting:
         opening: Opening,
         name: str | None,
         kept: bool = True,
+        back: Back = lambda scene: "",
     ) -> None:
         """`where` names the server as one would type it; `begin` connects under a name
         (called at once unless `name` is None; empty: under that of the session);
         `opening` is done on arrival; `kept`: whether there will be a table to come back
-        to."""
+        to; `back`: the command line for that."""
         self.talk = talk
         self.where = where
         self.story = Story()
         self.games = games
         self.kept = kept
+        self.back = back
         self.begin = begin
         self._opener = Opener(talk, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
@@ -266,14 +270,15 @@ class Sitting:
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
         """End the program; the first word counts."""
         if self.left is None:
-            self.left = Leaving(code, text, error)
+            self.left = Leaving(code, text or self.farewell(), error)
 
     def farewell(self) -> str:
-        """What is said on the terminal after leaving: how to come back."""
+        """What is said on the terminal after leaving: how to come back to our seat."""
         scene = self.talk.model.scene
         if scene is None or scene.over or scene.table_seat is None or not self.kept:
             return ""
-        return f"Come back with: ra-client {self.where} {scene.table.code}"
+        command = self.back(scene)
+        return f"Come back with: {command}" if command else NO_WAY_BACK
 
     # time
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from client.changes import FileCame
 from client.identity import Identity
+from client.invocation import command_line, way_to
 from client.opening import Opening
 from client.screen.desk import Ask, Leaving
 from client.screen.gamescreen import Choice
@@ -37,6 +38,7 @@ class Seated:
             save=self._save,
             opening=Opening("TEST-1"),
             name="Player 1",
+            back=lambda scene: command_line("example.org:8765", *way_to(scene)),
         )
         self.joined.connect()
         self.joined.snapshot()

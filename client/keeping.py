@@ -1,0 +1,67 @@
+"""The session of one run: found among those that are kept, kept in turn, and how to find it
+again in the next run. What cannot be had is told, in one line each. Knows no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from client.invocation import option
+from client.storage import Kept, Storage
+
+
+class Keeping:
+    """Keeps the session of one server and name."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        name: str,
+        tell: Callable[[str], None],
+        *,
+        carried: bool = False,
+    ) -> None:
+        """`name`: the one asked for, empty for that used last; `tell` puts out one line;
+        `carried`: the session comes from another device."""
+        self._storage = storage
+        self._asked = name
+        self._tell = tell
+        self._carried = carried
+        self.kept = None if carried else storage.load(name)
+        """The session to go on with; None: there is none."""
+        self._known_as = name if self.kept is None else self.kept.name
+        self._token = None if self.kept is None else self.kept.token
+        self.told = ""
+        """What could not be read, in one line; empty: all could."""
+        for path, why in storage.unread.items():
+            self.told = (
+                f"the session kept in {path} cannot be read ({why}): "
+                "seats that it had are not reached from here"
+            )
+            tell(self.told)
+
+    def secret(self) -> bytes:
+        """What our shares in deals are made from; empty if it cannot be kept."""
+        with suppress(OSError):
+            return self._storage.secret()
+        return b""
+
+    def keep(self, token: bytes, known_as: str) -> None:
+        """Keep a new token of this session."""
+        save = self._storage.carried if self._carried else self._storage.save
+        self._token, self._known_as = token, known_as
+        try:
+            save(self._asked or known_as, Kept(known_as, token))
+        except OSError as error:
+            why = error.strerror or error
+            self._tell(f"the session cannot be kept in {self._storage.root}: {why}")
+
+    def words(self) -> tuple[str, ...] | None:
+        """What must be said on the command line, beside the folder, to find this session
+        again: the name if it was asked for, or if another session was used since. None: it
+        is not kept."""
+        for name in (self._asked,) if self._asked else ("", self._known_as):
+            kept = self._storage.load(name)
+            if kept is not None and kept.token == self._token:
+                return option("--name", name) if name else ()
+        return None
