@@ -1,5 +1,5 @@
 """The full screen of a game that has no screen side of its own: its table as text, its
-answers as numbered choices. Knows no game; everything comes from its client side.
+answers as lettered choices. Knows no game; everything comes from its client side.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from client.scene import Scene
 from client.screen.gamescreen import SINCE, Choice, GameScreen, Menu, Moment
 from client.screen.lines import Line, wrap
 
-KEYS = "123456789" + ascii_uppercase
-"""One for each answer: beyond these, answers have no key."""
+KEYS = ascii_uppercase
+"""One for each answer: beyond these, answers have no key. No digits: answers hold numbers,
+which would be taken for them."""
 
 
 class TextScreen(GameScreen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -287,10 +288,11 @@ def test_a_whole_game_by_keys_alone(number: int) -> None:
     assert "The game is over." in sitting.bar()[1]
 
 
-def test_the_miniature_is_played_by_numbered_answers() -> None:
+def test_the_miniature_is_played_by_lettered_answers() -> None:
+    """Its answers hold numbers: a digit as a key would be taken for one of them."""
     sitting = Seated(game="miniature")
     pages = list(play(sitting, Chance(seed(1))))
-    assert pages and all("► Your choice" in page for page in pages)
+    assert pages and all(re.search(r"► Your choice +A  \w+", page) for page in pages)
     sitting.present()
     assert "The game is over." in sitting.screen()
 

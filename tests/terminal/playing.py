@@ -42,7 +42,7 @@ def press_something(terminal: Terminal) -> bool:
         if any(bid != lowest and bid.startswith(lowest) for bid in bids):
             terminal.press("enter")
     elif "Your choice" in first:
-        terminal.press("2")
+        terminal.press("B")
     elif "chosen" in second:
         return _choose(terminal, first, second)
     else:
