@@ -245,7 +245,9 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     _offer(option, "options")
     table.add_argument(
-        "--clock", metavar="TIME", help="5m+10s: a bank and more for each action; 3d: for each move"
+        "--clock",
+        metavar="TIME",
+        help="5m+10s: a bank and more for each action; 1m, 3d: for each move",
     )
     table.add_argument(
         "--absence", metavar="HOW", help="who plays for the absent: default, bot, substitute"
