@@ -131,6 +131,12 @@ class Scene:
         """Whether nothing will happen any more."""
         return self.table.phase in (Phase.OVER, Phase.CLOSED)
 
+    @property
+    def end(self) -> str:
+        """Why nothing will happen any more, as a sentence; for one that is over."""
+        closed = self.table.phase is Phase.CLOSED
+        return "The table is closed." if closed else "The game is over."
+
     @cached_property
     def names(self) -> tuple[str | None, ...]:
         """By table seat: a name that no other seat has; None for a free seat.

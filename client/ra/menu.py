@@ -94,7 +94,7 @@ def refuse(scene: Scene, key: str) -> str | None:
     if key not in KEYS and not (key.isascii() and key.isdigit()):
         return None
     if scene.over:
-        return "The game is over."
+        return scene.end
     asked = scene.mine
     if asked is None:
         return waiting(scene) if scene.seat is not None else "You are watching."
@@ -135,7 +135,7 @@ def waiting(scene: Scene) -> str:
     """Whom the table waits for, and for what."""
     asked: Sequence[tuple[int, object]] = [(a.seat, a.prompt) for a in scene.prompts]
     if scene.over or not asked:
-        return "The game is over." if scene.over else "The table waits."
+        return scene.end if scene.over else "The table waits."
     seat, prompt = asked[0]
     who = scene.name(seat)
     match prompt:

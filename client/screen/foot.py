@@ -136,7 +136,7 @@ def _asked(sitting: Sitting, columns: int) -> Line:
     elif sitting.behind:
         text = f"… {sitting.behind} more to show"
     elif scene.over:
-        text = "The game is over."
+        text = scene.end
     else:
         text = face.waiting(scene)
     return fit([("class:bar", f" {text}")], columns, _BAR)

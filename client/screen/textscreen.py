@@ -54,7 +54,7 @@ class TextScreen(GameScreen):
         if key not in KEYS:
             return None
         if scene.over:
-            return "The game is over."
+            return scene.end
         return "There is no such choice." if scene.mine is not None else self.waiting(scene)
 
     def waiting(self, scene: Scene) -> str:

@@ -241,6 +241,8 @@ def test_a_board_whose_table_was_closed_promises_nothing(columns: int) -> None:
     assert "CLOSED" in lines and "closed" in lines
     for promise in ("ends epoch", "to end", "outbid", "to bid", "turn", "►►"):
         assert promise not in lines
+    assert FACE.waiting(closed(match, 0)) == FACE.refuse(closed(match, 0), "d")
+    assert FACE.waiting(closed(match, 0)) == "The table is closed."
     plain = "\n".join(table_lines(closed(match, 0)))
     assert "epoch 1 of 3, closed before its end" in plain
     assert "on turn" not in plain and "auction:" not in plain
