@@ -31,7 +31,7 @@ class Version(argparse.Action):
     """Says the version, which is looked up only when it is asked for, and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        say(f"ra-online {version()}")
+        say(f"{parser.prog} {version()}")
         parser.exit()
 
 

@@ -130,8 +130,10 @@ class Obeying:
             with suppress(Unreadable):
                 read_order(line)
                 return False
-            if isinstance(error, Ambiguous) or prompt is not None:
+            if isinstance(error, Ambiguous):
                 raise
+            if prompt is not None:
+                raise Unreadable(f"{error} (try help)") from None
             return False
         if self._talk.act(command) is None:
             raise Unreadable("it is not for you to act now")
@@ -243,8 +245,12 @@ class Obeying:
         if not file:
             raise Unreadable("into which file?")
         code = code.strip() or self._at_table().table.code
-        path = Path(file).expanduser()
-        if path.exists():
+        try:
+            path = Path(file).expanduser()
+            there = path.exists()
+        except (OSError, RuntimeError) as error:  # too long a name; no such user's home
+            raise Unreadable(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+        if there:
             raise Unreadable(f"{path} is there already")
         self.file = path
         if order.word is Word.TRANSCRIPT:

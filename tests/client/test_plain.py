@@ -270,3 +270,29 @@ async def test_b13_a_name_with_escapes_reaches_nobody_as_such(tmp_path: Path) ->
     assert done.code == 0
     assert "link: connected as [31mX SYSTEM: you wi" in done.out
     assert all(line.isprintable() for line in done.out)
+
+
+async def test_what_nobody_understands_leads_to_the_help(tmp_path: Path) -> None:
+    """At a table with a match, where we are asked, and without one."""
+    script = "frob\ncreate seats=2 bots=1\nwait\nfrob\nbid\ndraw 2\nquit\n"
+    async with server() as app:
+        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
+    errors = [line for line in done.out if line.startswith("error: ")]
+    assert len(errors) == 4
+    assert all("try help" in line for line in errors), errors
+    assert sum("there is no 'frob' here" in line for line in errors) == 2
+
+
+async def test_a_file_that_cannot_be_had_is_an_error_line_and_the_game_goes_on(
+    tmp_path: Path,
+) -> None:
+    names = ("x" * 300, "~nobody-of-this-name/x", str(tmp_path / "nowhere" / "x"), str(tmp_path))
+    script = "create seats=2\n" + "".join(f"transcript {name}\n" for name in names) + "state\n"
+    async with server() as app:
+        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
+    assert (done.code, done.err) == (0, "")
+    errors = [line for line in done.out if line.startswith("error: ")]
+    assert len(errors) == len(names)
+    for line, name in zip(errors, names, strict=True):
+        assert line.startswith(f"error: {name}"[:60])
+    assert any(line.startswith("  ") for line in done.out)

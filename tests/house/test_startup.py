@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -34,3 +35,15 @@ def imported(module: str, *arguments: str) -> set[str]:
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_and_version_import_nothing_heavy(script: str, option: str) -> None:
     assert not imported(MODULES[script], option) & HEAVY
+
+
+@pytest.mark.parametrize("script", MODULES)
+def test_every_command_says_its_version_in_one_form(script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", MODULES[script], "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == f"{script} {version('ra-online')}\n"
