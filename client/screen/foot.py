@@ -12,7 +12,7 @@ from client.screen.bar import choices, picking
 from client.screen.desk import Place
 from client.screen.header import LOST, lost
 from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
-from client.screen.keys import HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
+from client.screen.keys import ANEW, BACK, HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
 from client.screen.lines import Line, cut, first_fitting, fit, shorten, width
 from client.screen.sitting import NO_WAY_BACK, Sitting
 
@@ -198,8 +198,10 @@ def _hints_at_table(sitting: Sitting, scene: Scene | None) -> list[KeyHint]:
     log = KeyHint(LOG, "log", weight=Weight.LIGHT)
     if lost(sitting):
         return [_HELP, *keys, _LEAVE, log]
-    if scene is not None and (scene.over or scene.table_seat is None):
-        keys.append(KeyHint("b", "tables", weight=Weight.PAGE))
+    if scene is not None and scene.over and not sitting.kept:
+        keys.append(KeyHint(ANEW, "new game", "again", Weight.OFFER))
+    elif scene is not None and (scene.over or scene.table_seat is None):
+        keys.append(KeyHint(BACK, "tables", weight=Weight.PAGE))
     return [_HELP, *keys, _CHAT, _LEAVE, log]
 
 

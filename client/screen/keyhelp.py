@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from client.scene import Scene
 from client.screen.desk import Place
-from client.screen.keys import HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
+from client.screen.keys import ANEW, BACK, HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
 from client.screen.sitting import Sitting
 from protocol.table import Absence, ClockKind
 
@@ -73,8 +73,10 @@ def _at_table(sitting: Sitting, scene: Scene) -> Keys:
         keys += _of_players(sitting, scene, scene.seat)
     if not scene.over:
         keys.append(("any key", "when moves are shown one after another: show the present"))
-    if scene.over or scene.table_seat is None:
-        keys.append(("b", "back to the tables"))
+    if scene.over and not sitting.kept:
+        keys.append((ANEW, "another game like this one"))
+    elif scene.over or scene.table_seat is None:
+        keys.append((BACK, "back to the tables"))
     return keys
 
 

@@ -21,6 +21,9 @@ START = "start"
 """The page that asks whether to start with seats free."""
 QUESTIONS = (QUIT, START)
 HINT = "h"
+BACK = "b"
+ANEW = "n"
+"""Another game like the one that is over, where nobody else is."""
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
 _DIGITS = tuple("123456789")
 
@@ -265,7 +268,7 @@ def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> No
         sitting.showing_end = not sitting.showing_end
     elif sitting.ended and key == "w":
         sitting.talk.get_record(scene.table.code)
-    elif key == "b" and (scene.over or scene.table_seat is None):
+    elif key == (BACK if sitting.kept else ANEW) and (scene.over or scene.table_seat is None):
         sitting.talk.leave()
     elif _general(sitting, key):
         pass

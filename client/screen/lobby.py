@@ -43,10 +43,10 @@ def welcome(columns: int, rows: int, where: str) -> list[Line]:
     return lines
 
 
-def connecting(columns: int, rows: int, where: str) -> list[Line]:
-    """While there is no answer yet."""
+def connecting(columns: int, rows: int, what: str) -> list[Line]:
+    """While there is no answer yet; what is waited for."""
     empty: list[Line] = [[] for _ in range(max(0, rows // 2 - 1))]
-    return [*empty, middle([("class:dim", f"connecting to {where} …")], columns)]
+    return [*empty, middle([("class:dim", what)], columns)]
 
 
 def tables(listed: Sequence[TableRow], chosen: int, columns: int, rows: int) -> list[Line]:

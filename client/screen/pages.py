@@ -70,7 +70,8 @@ def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
     if place is Place.NAMING:
         return lobby.welcome(columns, rows, sitting.where)
     if place is Place.CONNECTING:
-        return lobby.connecting(columns, rows, sitting.where)
+        what = f"connecting to {sitting.where} …" if sitting.kept else "a new game …"
+        return lobby.connecting(columns, rows, what)
     if place is Place.OPENING and sitting.form is not None:
         return sitting.form.lines(columns, rows)
     if scene is None or game is None:

@@ -71,6 +71,7 @@ class Sitting:
         self.games = games
         self.kept = kept
         self.back = back
+        self._anew = None if kept else opening.table
         self.begin = begin
         self._opener = Opener(talk, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
@@ -105,6 +106,9 @@ class Sitting:
         if self.talk.model.session is None:
             return Place.CONNECTING
         scene = self.story.scene
+        if not self.kept and (scene is None or scene.board is None):
+            # A table for us alone is on its way to us: there is no choice, and nobody to wait for.
+            return Place.CONNECTING
         if scene is None:
             return Place.OPENING if self.form is not None else Place.LOBBY
         return Place.ROOM if scene.board is None else Place.TABLE
@@ -232,7 +236,11 @@ class Sitting:
         self.answer.choose(None)
         self.answer.forget()
         self.showing_end = True
-        self.talk.list_tables()
+        if self._anew is not None:
+            # Where nobody else is there is no table but the next.
+            self._opener.open(self._anew)
+        else:
+            self.talk.list_tables()
 
     # wishes
 

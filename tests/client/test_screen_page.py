@@ -22,7 +22,7 @@ def test_every_key_at_the_table_is_named() -> None:
     named = set("".join(re.findall(r"`([^` ]+)`", PAGE.split("## Keys")[1].split("##")[0])))
     assert set(KEYS) - set("2345678") <= named
     assert set(RaScreen.pages) <= named
-    assert set("?lcquxyim") <= named
+    assert set("?lcquxyimvwbn") <= named
 
 
 def test_the_exit_codes_are_those_of_signals() -> None:
