@@ -60,8 +60,9 @@ def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> 
     return made
 
 
-def ended(seat: int | None = 0) -> Seated:
+def ended(seat: int | None = 0, *, kept: bool = True) -> Seated:
     made, chance = Seated(seat), Chance(seed(4))
+    made.table.kept = kept
     while not made.over():
         made.others_move(chance)
         made.present()
@@ -85,6 +86,7 @@ PLACES: dict[str, Callable[[], Seated]] = {
     "a table, watching": lambda: playing(None),
     "a game without a server": lambda: playing(kept=False),
     "the end": ended,
+    "the end of a game without a server": lambda: ended(kept=False),
     "the end, watching": lambda: ended(None),
 }
 
