@@ -94,6 +94,8 @@ class Refusal:
     facts: tuple[tuple[str, str], ...]
     text: str
     """The reason in our own words, one line."""
+    command: Any = None
+    """What was not granted; None: it was no command of ours."""
 
 
 @frozen

@@ -165,10 +165,6 @@ class Countdown:
         now = self._now() if self._stopped is None else self._stopped
         return now - self._since
 
-    def waited(self) -> float:
-        """Seconds since the table's last entry, as far as we have seen them."""
-        return 0.0 if self._scene is None else max(0.0, self._passed())
-
     def left(self, seat: int) -> int | None:
         """Milliseconds that a match seat has left now; None without a clock."""
         scene = self._scene

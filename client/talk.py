@@ -280,7 +280,7 @@ class Talk(Wishes):
         if command is self._way.entering or (refused.id is None and not self.misnamed):
             self._way.entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
-        self._note(Refusal(refused.id, refused.code, refused.facts, text))
+        self._note(Refusal(refused.id, refused.code, refused.facts, text, command))
         watching, self._way.watching = self._way.watching, None
         lobby = self._voice.session.state is State.LOBBY
         back = self._way.again is not None

@@ -34,6 +34,7 @@ from client.model import Model
 from client.narration import narrate
 from client.scene import OpenPrompt, Scene
 from client.text import cut
+from client.waits import Waits
 from protocol.messages import Peer, TableRow
 from protocol.table import Phase
 
@@ -59,12 +60,14 @@ class Teller:
         self._present = ""
         self._table = ""
         self._countdown = Countdown()
+        self._waits = Waits(model)
         self._over: str | None = None
         """The table whose end is told."""
 
     def tell(self, change: Change) -> Iterator[str]:
         """The lines about a change."""
         self._countdown(change)
+        self._waits(change)
         match change:
             case Linked(Status.WAITING, detail, wait):
                 yield f"link: {detail}; next try in {wait:.1f} s"
@@ -193,9 +196,10 @@ class Teller:
 
     def _vote_line(self, scene: Scene, seat: int) -> str:
         """From when on somebody who is waited for may be called absent."""
-        left = math.ceil(self._model.vote_after(seat) - self._countdown.waited())
-        when = f" in {left} s" if left > 0 else ""
-        return f"{scene.name(seat)} is waited for: `vote` is open{when}"
+        left = self._waits.left(seat)
+        when = f"is open in {math.ceil(left)} s" if left else "is open"
+        when = "may be open" if left is None else when
+        return f"{scene.name(seat)} is waited for: `vote` {when}"
 
 
 def prompt_line(asked: OpenPrompt, game: GameClient) -> str:

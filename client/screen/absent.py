@@ -4,23 +4,24 @@ somebody absent, invite another, come back. Knows no layout and no rule."""
 from __future__ import annotations
 
 from client.changes import Change, Refusal
-from client.clocks import Countdown
 from client.scene import Scene
 from client.talk import Talk
+from client.waits import Waits
 
 
 class Absent:
     """A listener beside a sitting. Reads the present, not the moment that is shown."""
 
-    def __init__(self, talk: Talk, countdown: Countdown) -> None:
+    def __init__(self, talk: Talk) -> None:
         self._talk = talk
-        self._countdown = countdown
+        self.waits = Waits(talk.model)
         self._voted: int | None = None
         """The token of the prompt whose owner was called absent."""
         self._vote: bytes | None = None
         """The command that said so."""
 
     def __call__(self, change: Change) -> None:
+        self.waits(change)
         match change:
             case Refusal(id=id) if id is not None and id == self._vote:
                 self._voted = self._vote = None
@@ -42,13 +43,9 @@ class Absent:
 
     @property
     def offered(self) -> int | None:
-        """That seat, once it has been waited for long enough to say so."""
+        """That seat, once it has been waited for long enough to say so, as far as is known."""
         seat = self.may_vote
-        return seat if seat is not None and self._left(seat) <= 0 else None
-
-    def _left(self, seat: int) -> float:
-        """Seconds that a match seat has until then."""
-        return self._talk.model.vote_after(seat) - self._countdown.waited()
+        return seat if seat is not None and not self.waits.left(seat) else None
 
     @property
     def may_invite(self) -> int | None:
@@ -59,8 +56,8 @@ class Absent:
     def due(self) -> float | None:
         """Seconds until somebody is offered to be called absent who is not yet."""
         seat = self.may_vote
-        coming = self._left(seat) if seat is not None else 0.0
-        return coming + 0.05 if coming > 0 else None
+        coming = self.waits.left(seat) if seat is not None else None
+        return coming + 0.05 if coming else None
 
     def vote(self, seat: int) -> None:
         """Say that whoever is asked is absent."""

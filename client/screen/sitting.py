@@ -91,7 +91,7 @@ class Sitting:
             Field(Ask.NAME, talk.model.name, offered=True) if self.naming else None
         )
         self.countdown = Countdown()
-        self.absent = Absent(talk, self.countdown)
+        self.absent = Absent(talk)
         self._hurry = Hurry(talk, self.story, self.countdown)
         talk.listeners += [self._opener, self.countdown, self.absent, self.hear]
         if name is not None:

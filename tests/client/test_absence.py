@@ -57,6 +57,10 @@ def told(client: Online) -> list[str]:
     return [line for change in client.changes for line in teller.tell(change)]
 
 
+def waited_for(teller: Teller, client: Online) -> list[str]:
+    return [line for line in teller.state_lines(client.scene) if "is waited for" in line]
+
+
 async def call_absent(people: list[Online]) -> None:
     """The others say that the last one is absent, and it is played for."""
     *others, absent = people
@@ -119,12 +123,12 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
             refusal = await first.heard(Refusal)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
             seat = first.scene.may_vote[0]
-            (line,) = [
-                line
-                for line in Teller(first.talk.model).state_lines(first.scene)
-                if "is waited for" in line
-            ]
+            teller = Teller(first.talk.model)
             name = re.escape(first.scene.name(seat))
+            assert waited_for(teller, first) == [f"{name} is waited for: `vote` may be open"]
+            for change in first.changes:
+                list(teller.tell(change))
+            (line,) = waited_for(teller, first)
             assert re.fullmatch(rf"{name} is waited for: `vote` is open in (500|4\d\d) s", line)
 
 

@@ -7,9 +7,11 @@ import pytest
 from attrs import evolve
 
 from client.changes import Attended
-from client.clocks import Countdown
+from client.waits import Waits
+from engine import table
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
+from engine.stream import Wish
 from protocol.codec import Tree
 from protocol.messages import (
     FromClient,
@@ -25,9 +27,9 @@ from protocol.messages import (
     Vote,
 )
 from protocol.project import PUBLIC
-from tests.client.joined import RESUMED
+from tests.client.joined import RESUMED, Joined
 from tests.client.seated import Seated
-from tests.games import seed
+from tests.games import person, seed
 
 CLOCK = Clock(ClockKind.BANK, 20_000, 0)
 GONE, SILENT = 20.0, 50.0
@@ -52,15 +54,15 @@ def sitting(
 ) -> tuple[Seated, Hand]:
     """A sitting on seat 0 of a table where `out` is played for; our turn if `mine`."""
     made, hand = Seated(), Hand()
+    made.table.countdown._now = made.table.absent.waits._now = hand
     chance = Chance(seed(1))
-    while (_asked(made) == 0) is not mine:
+    first = made.played.stream.number
+    while made.played.stream.number == first or (_asked(made) == 0) is not mine:
         match = made.played.stream.match
         assert match is not None
         choices = made.played.game.choices(match.asked[_asked(made)].prompt)
         made.joined.step(made.played.act(_asked(made), chance.choice(choices)))
     made.present()
-    countdown: Countdown = made.table.countdown
-    countdown._now = hand
     made.joined.connect(_WELCOME)
     _show(made, absence, out, clocks)
     made.joined.up()
@@ -107,6 +109,40 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
     assert "7 s more" in made.bar()[1]
     made.press("x")
     assert len(said(made, Vote)) == 1, "it may be said again"
+
+
+def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
+    made, hand = sitting(mine=False)
+    asked = _asked(made)
+    hand.time = SILENT - 10
+    stream = made.played.stream
+    made.joined.snapshot()
+    wish = Wish(table.Vote(asked), None, person(3 - asked))
+    before = stream.number
+    made.joined.step(made.played.wish(wish))
+    assert stream.number == before + 1, "an entry between the prompt and our vote"
+    made.present()
+    assert "is absent" not in made.bar()[1]
+    hand.time = SILENT + 1
+    assert "is absent" in made.bar()[1]
+
+
+def test_who_comes_later_may_try_and_is_told_when() -> None:
+    made, hand = sitting(mine=False)
+    later = Joined(made.played)
+    waits = Waits(later.talk.model, hand)
+    later.talk.listeners.append(waits)
+    later.connect(_WELCOME)
+    later.snapshot()
+    asked = _asked(made)
+    assert waits.left(asked) is None
+    vote = later.talk.vote(asked)
+    hand.time = 3
+    later.down(Refused(vote, "too_soon", (("seconds", "7"),), ""))
+    assert waits.left(asked) == 7
+    hand.time = 9
+    later.snapshot()
+    assert waits.left(asked) == 1, "who comes back remembers"
 
 
 def test_one_who_is_connected_and_silent_is_given_the_time_that_the_server_gives() -> None:
