@@ -76,7 +76,7 @@ class App:
         self._sockets: WeakSet[Socket] = WeakSet()
         """Every socket, from before its handshake on."""
         self.stuck = False
-        """Whether the store did not finish in time: its thread has to be left behind."""
+        """Whether the disk did not answer in time: a thread has to be left behind."""
         self.host, self.port = settings.host, 0
         """Where it listens, once it is started."""
         self._server: Server | None = None
@@ -84,8 +84,9 @@ class App:
         self._sweeper: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
         self.glance: Glance | None = None
-        # A look at its database to be taken once the server is started.
-        self._glancing: asyncio.Task[None] | None = None
+        """A look at its database to be taken once the server is started."""
+        self.glancing: asyncio.Task[None] | None = None
+        """That look, once it has begun."""
 
     async def start(self) -> None:
         """Bring every table back and listen; raises NotStarted if an address or the folder
@@ -110,7 +111,7 @@ class App:
         self._heart = asyncio.create_task(self._beat())
         self._sweeper = asyncio.create_task(self._sweep())
         if self.glance is not None:
-            self._glancing = asyncio.create_task(self._look(self.glance))
+            self.glancing = asyncio.create_task(self._look(self.glance))
         self.log.info("listening", port=self.port)
 
     async def _listen(self) -> Server:
@@ -229,7 +230,8 @@ class App:
             if self._exporter is not None:
                 await self._step(partial(asyncio.to_thread, self._exporter.close))
         finally:
-            self.stuck = not await self._close_store()
+            closed = await self._close_store()
+            self.stuck = not closed or (self.glancing is not None and not self.glancing.done())
         if started:
             self.log.info("stopped")
 
@@ -245,10 +247,8 @@ class App:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self.glance is not None and self._glancing is not None:
-            # the store is to be the last that has the database open
-            self.glance.end()
-            await asyncio.wait([self._glancing], timeout=_CLOSE_SECONDS)
+        if self.glance is not None:
+            self.glance.end()  # waited for while the rest is drained
 
     async def _drain(self) -> None:
         try:
@@ -256,6 +256,9 @@ class App:
                 await self._step(self._finish_tables)
                 await self._step(self._say_goodbye)
                 await self._step(self.archive.close)
+                if self.glancing is not None:
+                    # the store is to be the last that has the database open
+                    await asyncio.wait([self.glancing])
         except TimeoutError:
             self.log.warning("drain_timeout", connections=len(self.connections))
 

@@ -69,10 +69,19 @@ async def test_a_server_says_nothing_of_a_sound_database_and_leaves_one_file(
 ) -> None:
     for _ in range(3):
         settings = evolve(QUIET, memory=False, db=path, records=None, log="plain")
-        async with server(settings) as app, peer(app, "Ann") as ann:
-            await ann.ask(ListTables(), Tables)
+        async with server(settings) as app:
+            assert app.glancing is not None
+            await app.glancing
         assert {file.name for file in path.parent.glob("ra.db*")} == {"ra.db", "ra.db.lock"}
     assert "damaged" not in capsys.readouterr().err
+
+
+async def test_a_server_that_stops_before_it_has_looked_leaves_one_file(path: Path) -> None:
+    settings = evolve(QUIET, memory=False, db=path, records=None)
+    async with server(settings) as app:
+        assert app.glancing is not None and not app.glancing.done()
+    assert not app.stuck
+    assert {file.name for file in path.parent.glob("ra.db*")} == {"ra.db", "ra.db.lock"}
 
 
 def blank_last_page(path: Path, name: str) -> None:
