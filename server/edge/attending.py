@@ -78,7 +78,7 @@ class Attending(Incoming):
 
     def _joined(self, table: Table) -> None:
         try:
-            self._enter(table)
+            self._enter(table, table.recall.latest())
         except Denied as why:  # seated once, not any more, and too many watch
             self._refuse(None, why)
 

@@ -168,6 +168,8 @@ async def test_a_substitute_takes_the_seat_by_invitation() -> None:
         assert isinstance(accepted, Accepted)
         snapshot = await eve.until(Snapshot)
         assert snapshot.seat == seat
+        told = [happened.number for happened in snapshot.since]
+        assert told == list(range(1, snapshot.number + 1)), "what was played before"
         assert await command(eve, join) == accepted, "the original answer"
         gone = await one.until(Snapshot)
         assert (gone.seat, gone.private) == (None, None)
