@@ -64,7 +64,13 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
 
 
 def _timed_out(seat: int, default: bool, scene: Scene) -> str:
-    """Why what follows is not the seat's own doing."""
+    """Why what follows is not the seat's own doing. Of `scene` only what never changes at a
+    table: it may be later than what is told."""
     who = scene.name(seat)
-    away = default and scene.stand_in(seat) is not None
-    return f"The default action is played for {who}." if away else f"{who}'s time is up."
+    if not default:
+        return f"{who}'s time is up."
+    rules = scene.table
+    if rules.clock.kind is table.ClockKind.NONE or rules.absence is not table.Absence.DEFAULT:
+        # Only who is absent is played for: the clock does that at no such table.
+        return f"The default action is played for {who}."
+    return f"{who} did not act in time."

@@ -22,8 +22,8 @@ class Code(StrEnum):
     NOT_RUNNING = "not_running"
     """No match is being played at the table (not started yet, or over)."""
     CANNOT_TAKE_BACK = "cannot_take_back"
-    """Somebody else acted since, something hidden was revealed, or the seat took back as
-    often as it may before the match goes on."""
+    """Somebody else acted since, the clock or a bot did, something hidden was revealed, or
+    the seat took back as often as it may before the match goes on."""
     ALREADY_STARTED = "already_started"
     """The match has begun: nobody joins, leaves, starts or closes any more."""
     TABLE_FULL = "table_full"

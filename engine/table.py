@@ -264,8 +264,9 @@ EVENTS: dict[int, type[PublicEvent]] = {
 
 @frozen
 class TimedOut(Happening):
-    """Nobody acted for a seat in time: what else the entry brings was not done by whoever
-    has it. Told from the entry's cause, and no event: logs do not hold it."""
+    """Nobody acted for a seat in time, or the seat is played for by the default action (its
+    time is always up, at tables without a clock too): what else the entry brings was not done
+    by whoever has it. Told from the entry's cause, and no event: logs do not hold it."""
 
     seat: int
     """The match seat."""

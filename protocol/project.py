@@ -39,6 +39,8 @@ class Projector:
             return (table, None, (), None, None)
         view = self.wire.public.pack(self.game.public(match.state))
         undo = match.taker_back() if match.result is None else None
+        if undo is not None and stream.seating.sitting_in[undo[0]] is not None:
+            undo = None  # whoever it is has to return first
         return (table, view, self._prompts(match, None), undo, stream.clocks)
 
     def private(self, stream: Stream, seat: int | None) -> Tree:
@@ -78,7 +80,8 @@ class Projector:
 
 
 def _timed_out(entry: Entry) -> Iterator[TimedOut]:
-    """What the cause of an entry that the clock made tells."""
+    """What the cause of an entry tells that was due by itself: a time that ran out, or the
+    default action of a seat that is played for."""
     if entry.seat is not None:
         yield TimedOut(entry.seat, True)
         return

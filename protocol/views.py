@@ -77,7 +77,8 @@ class PublicView:
     prompts: tuple[PromptView, ...]
     """Open prompts that are public knowledge, by seat."""
     undo: tuple[int, int] | None
-    """(match seat, entry it may go back to); None if nobody can take back."""
+    """(match seat, entry it may go back to); None if nobody can take back. Never a seat that
+    is played for."""
     clocks: tuple[int, ...] | None = None
     """Milliseconds left by match seat as of the last entry; None without a clock, and
     before the start. The time of those that are asked something runs."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.changes import Stepped
+from client.changes import Attended, Stepped
 from client.plain.teller import Teller
 from client.replay import main
 from client.replay.film import Viewpoint
@@ -21,6 +21,7 @@ from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
 from engine.stream import Wish
 from engine.table import Return, SitOut
+from protocol.messages import Happened
 from protocol.transcript import write_transcript
 from tests.client.joined import Joined
 from tests.games import Played, open_table, person
@@ -65,7 +66,7 @@ def test_everybody_attending_is_told_that_the_time_ran_out(eyes: int | None) -> 
     joined.step(late(played))
     assert joined.talk.model.scene is not None
     name = joined.talk.model.scene.name(seat)
-    assert told(joined)[:2] == [f"{name}'s time is up.", f"{name} passes."]
+    assert told(joined)[:2] == [f"{name} did not act in time.", f"{name} passes."]
     story = Story()
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
     assert joined.talk.model.game is not None
@@ -115,6 +116,37 @@ def test_the_default_action_of_somebody_who_was_called_absent_has_no_time_to_run
     played.wish(Wish(Return(), None, person(seat)))
 
 
+@pytest.mark.parametrize(
+    ("clock", "tells"),
+    [
+        (Clock(), "The default action is played for {name}."),
+        (SPAN, "{name} did not act in time."),
+    ],
+)
+def test_what_was_missed_is_told_truly_after_the_absent_one_is_back(
+    clock: Clock, tells: str
+) -> None:
+    """Where there is no clock, no time was up, whoever plays the seat by now."""
+    played = open_table("ra", DUO, clock=clock)
+    match = played.stream.match
+    assert match is not None
+    seat = min(match.asked)
+    played.wish(Wish(SitOut(seat, ""), token=match.asked[seat].token, cause=Cause.HOUSE))
+    due = played.stream.due()
+    assert due is not None and due.seat == seat
+    entry = late(played)
+    played.wish(Wish(Return(), None, person(seat)))
+    joined = Joined(played)
+    joined.connect()
+    told = joined.projector.happened(entry, None), joined.projector.happened(entry, 0)
+    joined.snapshot((Happened(entry.number, *told),))
+    scene = joined.talk.model.scene
+    assert scene is not None and scene.stand_in(seat) is None
+    (came,) = [change for change in joined.changes if isinstance(change, Attended)]
+    lines = list(Teller(joined.talk.model).tell(came))
+    assert f"#{entry.number} {tells.format(name=scene.name(seat))}" in lines
+
+
 @pytest.mark.parametrize("eyes", [None, 0, 1])
 def test_the_replay_tells_it(
     eyes: int | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -128,11 +160,11 @@ def test_the_replay_tells_it(
     name = f"Player {seat + 1}"
     assert main([str(file), "--plain"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert f"#{entry.number} {name}'s time is up." in lines
+    assert f"#{entry.number} {name} did not act in time." in lines
     assert lines.index(f"#{entry.number} {name} passes.") > 0
     assert main([str(file), "--plain", "--notation"]) == 0
-    step = re.compile(rf" *{entry.number}  {name}'s time is up; {seat} passes")
+    step = re.compile(rf" *{entry.number}  {name} did not act in time; {seat} passes")
     assert any(map(step.match, capsys.readouterr().out.splitlines()))
     film = open_file(file).film
     screen = ReplayDesk(film, Viewpoint(eyes), entry.number - 1).lines(80, 24)
-    assert f"{name}'s time is up." in text_of(screen)
+    assert f"{name} did not act in time." in text_of(screen)

@@ -102,6 +102,24 @@ def test_what_can_be_taken_back_is_said_to_all() -> None:
     assert PUBLIC.unpack(room.held[None][0]).undo is None
 
 
+def test_nobody_is_said_to_take_back_for_whom_another_plays() -> None:
+    """They are refused until they have returned."""
+    played = open_table("ra", setups("ra")[1])
+    room = Room(played, 3)
+    match = played.stream.match
+    assert match is not None
+    for entry in played.moves(Chance(seed(0))):
+        room.tell(entry)
+        taker = match.taker_back()
+        if taker is not None and taker[0] in match.asked:
+            break
+    assert taker is not None and PUBLIC.unpack(room.held[None][0]).undo == taker
+    seat, token = taker[0], match.asked[taker[0]].token
+    room.tell(played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE)))
+    assert match.taker_back() == taker
+    assert PUBLIC.unpack(room.held[None][0]).undo is None
+
+
 @pytest.mark.parametrize("absence", list(Absence))
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_clock_did_begins_with_that_and_nothing_else_does(
