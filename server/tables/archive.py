@@ -32,7 +32,10 @@ class Archive:
         self._folder = folder
         self._software = software
         self._log = log
-        self._saving: set[asyncio.Task[None]] = set()
+        self._saved: set[str] = set()
+        """Tables whose record is known to be saved: their logs are not read for it again."""
+        self._saving: dict[str, asyncio.Task[None]] = {}
+        """By table: its record on its way."""
         self._one = asyncio.Lock()
         """One file at a time is made for those who ask: they cannot crowd out the play."""
 
@@ -55,21 +58,27 @@ class Archive:
         folder = self._folder
         if folder is None:
             return frozenset()
-        return await asyncio.to_thread(lambda: frozenset(p.stem for p in folder.glob("*.ra")))
+        found = await asyncio.to_thread(lambda: frozenset(p.stem for p in folder.glob("*.ra")))
+        self._saved.update(found)
+        return found
 
     def save(self, table: Table) -> None:
         """Save the record of an ended match, unless it is saved already."""
-        path = self._path(table.code)
+        code = table.code
+        path = self._path(code)
         if path is None or not table.stream.seating.places:
             return
-        task = asyncio.get_running_loop().create_task(self._save(table.code, table.stream, path))
-        self._saving.add(task)
-        task.add_done_callback(self._saving.discard)
+        if code in self._saved or code in self._saving:
+            return
+        task = asyncio.get_running_loop().create_task(self._save(code, table.stream, path))
+        self._saving[code] = task
+        task.add_done_callback(lambda _: self._saving.pop(code))
 
     async def _save(self, code: str, stream: Stream, path: Path) -> None:
         try:
             history = await self._store.read(code)
             await asyncio.to_thread(_write, path, stream, history.rows, self._software)
+            self._saved.add(code)
         except (StoreError, OSError, ValueError) as error:
             # the log has all of it: it is saved after the next start
             why = reason_of(error) if isinstance(error, OSError) else None
@@ -97,7 +106,7 @@ class Archive:
 
     async def close(self) -> None:
         """Wait for the files that are being saved."""
-        await asyncio.gather(*self._saving)
+        await asyncio.gather(*self._saving.values())
 
 
 def _record(stream: Stream, rows: tuple[Row, ...], software: str) -> bytes:
