@@ -54,6 +54,7 @@ def test_a_paste_into_the_chat_is_text_until_enter(client: Open) -> None:
 def test_a_paste_where_nothing_is_typed_presses_no_keys(client: Open) -> None:
     terminal = client("Anna", "--create", "--seats", "2", "--bots", "1")
     terminal.until("Ra track")
+    terminal.until(wait_for_turn)  # then nothing else moves, and a notice stays
     terminal.paste("qy\nddd\nr\n")
     terminal.until("Pasted text is taken in a field only")
     assert "Leave the table?" not in terminal.text
