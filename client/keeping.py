@@ -30,6 +30,8 @@ class Keeping:
         self.kept = None if carried else storage.load(name)
         """The session to go on with; None: there is none."""
         self._known_as = name if self.kept is None else self.kept.name
+        self._under = name or ("" if self.kept is None else self.kept.under)
+        """The name that the session is found under; empty: not known."""
         self._token = None if self.kept is None else self.kept.token
         self.told = ""
         """What could not be read, in one line; empty: all could."""
@@ -49,9 +51,11 @@ class Keeping:
     def keep(self, token: bytes, known_as: str) -> None:
         """Keep a new token of this session."""
         save = self._storage.carried if self._carried else self._storage.save
+        if not self._asked and (known_as != self._known_as or not self._under):
+            self._under = known_as
         self._token, self._known_as = token, known_as
         try:
-            save(self._asked or known_as, Kept(known_as, token))
+            save(self._under, Kept(known_as, token))
         except OSError as error:
             why = error.strerror or error
             self._tell(f"the session cannot be kept in {self._storage.root}: {why}")
@@ -60,7 +64,7 @@ class Keeping:
         """What must be said on the command line, beside the folder, to find this session
         again: the name if it was asked for, or if another session was used since. None: it
         is not kept."""
-        for name in (self._asked,) if self._asked else ("", self._known_as):
+        for name in (self._asked,) if self._asked else ("", self._under):
             kept = self._storage.load(name)
             if kept is not None and kept.token == self._token:
                 return option("--name", name) if name else ()

@@ -16,12 +16,12 @@ from os import strerror
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from client.address import Address
 from client.fairness import SECRET_BYTES
 
-_MOST_BYTES = 4096
+_MOST_BYTES = 16_384
 
 
 @frozen
@@ -29,7 +29,10 @@ class Kept:
     """A session kept."""
 
     name: str
+    """The one that the server knows it by."""
     token: bytes
+    under: str = field(default="", eq=False)
+    """The name that it is found under, which may be another; empty: not known."""
 
 
 class Storage:
@@ -60,7 +63,11 @@ class Storage:
         try:
             with path.open("rb") as file:
                 data: Any = json.loads(file.read(_MOST_BYTES))
-            kept = Kept(str(data["name"]), bytes.fromhex(data["token"]))
+            name = str(data["name"])
+            # Files written before do not hold it: most are kept under the name itself.
+            under = str(data.get("under", name))
+            under = under if self._path(under) == path else ""
+            kept = Kept(name, bytes.fromhex(data["token"]), under)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -73,12 +80,12 @@ class Storage:
 
     def save(self, asked: str, kept: Kept) -> None:
         """Keep a session for the name that was asked for; raises OSError."""
-        told = json.dumps({"name": kept.name, "token": kept.token.hex()})
+        told = json.dumps({"name": kept.name, "token": kept.token.hex(), "under": asked})
         path = self._path(asked)
         if path in self.unread:
             # Somebody may be able to mend it.
             with suppress(FileNotFoundError):
-                path.rename(path.with_suffix(".unread"))
+                path.rename(_free(path))
             del self.unread[path]
         self._write(path, told.encode())
 
@@ -125,6 +132,15 @@ class Storage:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{sha256(name.casefold().encode()).hexdigest()[:16]}.json"
+
+
+def _free(path: Path) -> Path:
+    """A name beside `path` for what cannot be read: `*.unread`, `*.2.unread`, ..."""
+    aside, number = path.with_suffix(".unread"), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_suffix(f".{number}.unread")
+    return aside
 
 
 def default_folder() -> Path:

@@ -81,6 +81,32 @@ def test_a_session_carried_here_does_not_push_out_another_of_that_name(tmp_path:
     assert storage.load("Anna (before)") == Kept("Anna", b"here")
 
 
+def test_a_session_says_what_name_it_is_found_under(tmp_path: Path) -> None:
+    """The server may clean or cut the name that was asked for."""
+    storage = Storage(tmp_path, HERE)
+    storage.save("Anna  of Thebes", Kept("Anna", b"a"))
+    kept = storage.load("")
+    assert kept is not None and kept.under == "Anna  of Thebes"
+    (file,) = storage.folder.glob("*.json")
+    file.write_text('{"name": "Anna", "token": "61"}')
+    before = storage.load("")
+    assert before == Kept("Anna", b"a") and before.under == "", "a file of an older client"
+    assert storage.load("Anna") is None
+
+
+def test_what_cannot_be_read_pushes_out_nothing_else_that_could_not(tmp_path: Path) -> None:
+    for content in (b"{", b"[", b"("):
+        storage = Storage(tmp_path, HERE)
+        storage.save("Anna", Kept("Anna", b"a"))
+        (file,) = storage.folder.glob("*.json")
+        file.write_bytes(content)
+        assert storage.load("Anna") is None
+        storage.save("Anna", Kept("Anna", b"b"))
+    aside = {path.name.partition(".")[2]: path.read_bytes() for path in storage.folder.iterdir()}
+    del aside["json"]
+    assert aside == {"unread": b"{", "2.unread": b"[", "3.unread": b"("}
+
+
 def test_what_shares_are_made_from_is_made_once_and_for_the_users_eyes(tmp_path: Path) -> None:
     secret = Storage(tmp_path / "data", HERE).secret()
     assert len(secret) == 32

@@ -153,6 +153,19 @@ def test_the_newest_that_can_be_read_is_gone_on_with(tmp_path: Path) -> None:
     assert keeping.words() == ()
 
 
+def test_a_name_that_the_server_cut_leads_back_in_a_run_without_one(tmp_path: Path) -> None:
+    storage = Storage(tmp_path, Address("h", 1))
+    Keeping(storage, "Anna of Thebes", print).keep(b"anna", "Anna")
+    later = Keeping(storage, "", print)
+    assert later.kept == Kept("Anna", b"anna")
+    Keeping(storage, "Boris", print).keep(b"boris", "Boris")
+    for path in files(tmp_path):
+        os.utime(path, (1, 1) if b'"Anna"' in path.read_bytes() else (2, 2))
+    assert later.words() == ("--name", "Anna of Thebes"), "Boris was used last"
+    later.keep(b"anew", "Anna")
+    assert Keeping(storage, "Anna of Thebes", print).kept == Kept("Anna", b"anew")
+
+
 WORDS = st.text(st.characters(exclude_characters="\0")) | st.binary().map(
     lambda data: os.fsdecode(data.replace(b"\0", b""))
 )
