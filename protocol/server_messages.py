@@ -83,7 +83,9 @@ class TableRow:
 @frozen
 class Tables:
     """The listed tables that wait or are played, the newest first; before them the others where
-    the receiver has a seat, which nobody else is shown."""
+    the receiver has a seat, which nobody else is shown. Of those a server that was started
+    anew tells only where something happened or somebody came since; all are there, by their
+    codes."""
 
     tables: tuple[TableRow, ...]
 

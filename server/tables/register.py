@@ -91,7 +91,8 @@ class Register:
 
     def seats_of(self, person: bytes) -> tuple[TableRow, ...]:
         """The tables that wait or are played where a person has a seat, listed or not, the
-        newest news first. One that slept since the start is missing: nobody came to it."""
+        newest news first. One that slept since the start is missing, for the directory does
+        not say who sits there: nobody came to it."""
         return tuple(reversed(self._seated.get(person, {}).values()))
 
     def check_room(self, creator: bytes, *, of_one: int, of_all: int) -> None:

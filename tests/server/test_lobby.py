@@ -33,6 +33,7 @@ from server.app import App
 from server.store.memory import MemoryStore
 from server.store.port import DirectoryRow, Position, Row
 from tests.patience import PATIENCE
+from tests.server.moody import LastingStore
 from tests.server.peer import QUIET, Peer, peer, server
 
 
@@ -200,6 +201,21 @@ async def test_where_one_sits_is_shown_to_oneself_listed_or_not() -> None:
         assert other in await seen(eve)
         await eve.ask(CloseTable(b"c"), Accepted)
         assert other not in await seen(eve)
+
+
+async def test_where_one_sits_is_shown_after_a_restart_once_somebody_came() -> None:
+    store = LastingStore()
+    async with server(QUIET, store) as app, peer(app, "Ann") as ann:
+        hidden, token = await ann.create(listed=False), ann.token
+    async with (
+        server(QUIET, store) as app,
+        peer(app, "Ann", token) as ann,
+        peer(app, "Eve") as eve,
+    ):
+        await eve.watch(hidden)
+        (row,) = (await ann.ask(ListTables(), Tables)).tables
+        assert row.code == hidden
+        assert (await eve.ask(ListTables(), Tables)).tables == ()
 
 
 async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:
