@@ -1,7 +1,7 @@
 """One server per database: an advisory lock on a file beside it, which says who holds it.
 
 The lock goes with the process, however it ends, so nothing has to be cleaned up; but who
-made the file and then opens no database takes it away again.
+made the file and then opens no database takes it away again, unless nothing can be locked.
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ class FileLock:
             except OSError as error:
                 raise Refused("cannot_open", reason=error.strerror or "unusable") from None
             self._lock()
-            if self._in_place():
-                break
+            try:
+                if self._in_place():
+                    break
+            except OSError as error:
+                os.close(self._file)
+                raise Refused("cannot_open", reason=error.strerror or "unusable") from None
             # Another took the file away before we had its lock: that lock excludes nobody.
             os.close(self._file)
         try:
@@ -53,13 +57,19 @@ class FileLock:
             # flock, not lockf: it does not vanish when another descriptor of the same
             # file is closed, and it excludes a second store in this process too.
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.pread(self._file, 32, 0).decode("ascii", "replace").strip()
+        except BlockingIOError:
+            holder = b""
+            with suppress(OSError):
+                holder = os.pread(self._file, 32, 0)
             os.close(self._file)
-            raise Refused("in_use", pid=holder or "unknown") from None
+            pid = holder.decode("ascii", "replace").strip()
+            raise Refused("in_use", pid=pid or "unknown") from None
+        except OSError as error:  # a folder in a network, say, that knows no locks
+            os.close(self._file)
+            raise Refused("cannot_open", reason=f"no lock: {error.strerror}") from None
 
     def _in_place(self) -> bool:
-        """Whether the file that is locked is the one that others would open."""
+        """Whether the file that is locked is the one that others would open; raises OSError."""
         try:
             there = self._path.stat()
         except FileNotFoundError:
@@ -73,7 +83,7 @@ class FileLock:
     def abandon(self) -> None:
         """Let go where no database was opened: a file that was made here goes, too. While
         the lock is held, so that whoever opened the file before finds it out."""
-        if self._made and self._in_place():
-            with suppress(OSError):
+        with suppress(OSError):
+            if self._made and self._in_place():
                 self._path.unlink()
         os.close(self._file)

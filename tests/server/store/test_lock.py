@@ -60,8 +60,15 @@ def test_a_lock_excludes_others_whoever_takes_its_file_away(path: Path) -> None:
     """Some open a database, some are refused one and remove the file that they made."""
     held, most, taken = 0, 0, 0
     counting = Lock()
+    failed: list[BaseException] = []
 
     def come_and_go(number: int) -> None:
+        try:
+            take_turns(number)
+        except BaseException as error:
+            failed.append(error)
+
+    def take_turns(number: int) -> None:
         nonlocal held, most, taken
         for turn in range(300):
             try:
@@ -85,4 +92,6 @@ def test_a_lock_excludes_others_whoever_takes_its_file_away(path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+    if failed:
+        raise failed[0]
     assert most == 1 and taken > 20, (most, taken)

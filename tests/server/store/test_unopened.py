@@ -4,6 +4,9 @@ somebody looks at the error. Whoever serves another database then has all that t
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
+import os
 import random
 import resource
 import threading
@@ -14,6 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from server.store.lock import FileLock
 from server.store.port import Refused, StoreError
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
@@ -83,3 +87,35 @@ async def test_nothing_is_held_where_the_system_gives_no_thread(
             SqliteStore(path)
         assert held() == before, refused
     await SqliteStore(path).close()
+
+
+def test_where_nothing_can_be_locked_that_is_said_and_not_that_a_server_is_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in some folders of a network."""
+
+    def flock(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    before = held()
+    with monkeypatch.context() as network:
+        network.setattr(fcntl, "flock", flock)
+        with pytest.raises(Refused, match=r"cannot_open.*No locks available") as refused:
+            FileLock(path)
+        assert held() == before, refused
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ESTALE])
+def test_nothing_is_held_where_the_folder_does_not_answer(
+    path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def samestat(*_: object) -> bool:
+        raise OSError(number, os.strerror(number))
+
+    before = held()
+    with monkeypatch.context() as network:
+        network.setattr(os.path, "samestat", samestat)
+        with pytest.raises(Refused, match=os.strerror(number)) as refused:
+            FileLock(path)
+        assert held() == before, refused
+    FileLock(path).release()
