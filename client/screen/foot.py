@@ -27,7 +27,7 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
     if sitting.field is not None:
         return [_field_label(sitting, columns)]
     if sitting.page == QUIT:
-        back = sitting.farewell()
+        back = sitting.parting
         keys = hints([KeyHint("y", "leave"), KeyHint("n", "stay")], columns)
         what = "Your seat is kept." if sitting.kept else "This game then ends."
         what = back if back == NO_WAY_BACK else what
@@ -89,7 +89,8 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
             away = "leave the seat" if scene.table_seat is not None else "back"
             return [*keys, _CHAT, KeyHint("b", away, away.split(maxsplit=1)[0]), _HELP, _QUIT]
         case _:
-            return [_QUIT]
+            anew = [KeyHint(ANEW, "new game", "again")] if sitting.stranded else []
+            return [*anew, _QUIT]
 
 
 def _lost(columns: int) -> Line:

@@ -46,6 +46,8 @@ def press(sitting: Sitting, key: str) -> None:
         case _:
             if key in (QUIT, "escape"):
                 sitting.leave()
+            elif key == ANEW and sitting.stranded:
+                sitting.play_anew()
 
 
 def _open(sitting: Sitting, page: str) -> None:
@@ -90,6 +92,7 @@ def _general(sitting: Sitting, key: str) -> bool:
         sitting.move()
     elif key == QUIT:
         if scene is not None and scene.table_seat is not None and not scene.over:
+            sitting.parting = sitting.farewell()
             _open(sitting, QUIT)
         else:
             sitting.leave()

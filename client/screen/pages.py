@@ -71,6 +71,7 @@ def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
         return lobby.welcome(columns, rows, sitting.where)
     if place is Place.CONNECTING:
         what = f"connecting to {sitting.where} …" if sitting.kept else "a new game …"
+        what = "The game could not begin." if sitting.stranded else what
         return lobby.connecting(columns, rows, what)
     if place is Place.OPENING and sitting.form is not None:
         return sitting.form.lines(columns, rows)

@@ -81,6 +81,9 @@ class Sitting:
         self.page: str | None = None
         """The page that is open over the board: a key of the shell or the game."""
         self.scroll = 0
+        self.parting = ""
+        """What would be said after leaving, as of when the question was opened: it is drawn
+        often, and found out from files."""
         self.answer = Answering(talk, self.story)
         self.notices = Notices(talk)
         self.news = News(talk, self.story, self.notices, where=where, save=save)
@@ -112,6 +115,12 @@ class Sitting:
         if scene is None:
             return Place.OPENING if self.form is not None else Place.LOBBY
         return Place.ROOM if scene.board is None else Place.TABLE
+
+    @property
+    def stranded(self) -> bool:
+        """Whether the table for us alone could not be opened: nothing is on its way."""
+        refused = self._opener.failed is not None and not self._opener.under_way
+        return self._anew is not None and refused and self.place is Place.CONNECTING
 
     @property
     def game(self) -> GameClient | None:
@@ -238,7 +247,7 @@ class Sitting:
         self.showing_end = True
         if self._anew is not None:
             # Where nobody else is there is no table but the next.
-            self._opener.open(self._anew)
+            self.play_anew()
         else:
             self.talk.list_tables()
 
@@ -250,6 +259,11 @@ class Sitting:
 
     def open_table(self, table: NewTable) -> None:
         self._opener.open(table)
+
+    def play_anew(self) -> None:
+        """Open another table like the one for us alone."""
+        if self._anew is not None and self.connected():
+            self._opener.open(self._anew)
 
     def act(self, command: Any) -> None:
         """Send the answer to the prompt that is shown, if it is open still."""
