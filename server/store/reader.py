@@ -52,8 +52,9 @@ _LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams 
 class Reader:
     """A read-only connection. Every method raises what `faults.classify` says."""
 
-    def __init__(self, path: Path, busy_ms: int = BUSY_MS) -> None:
-        """Open an existing database; raises Refused, in the words that a server has."""
+    def __init__(self, path: Path, busy_ms: int = BUSY_MS, *, alone: bool = True) -> None:
+        """Open an existing database; raises Refused, in the words that a server has if
+        `alone`: nothing else in this process has it open."""
         if not path.is_file():
             inspect(path)
             raise Refused("cannot_open", reason="no such file")
@@ -65,8 +66,8 @@ class Reader:
         try:
             self._connection = self._open()
         except Refused:
-            # No other connection of this process is open to what is refused; see `inspect`.
-            inspect(path)
+            if alone:  # else `inspect` would take from others the locks that they hold
+                inspect(path)
             raise
 
     def _open(self) -> sqlite3.Connection:

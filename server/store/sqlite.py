@@ -60,7 +60,7 @@ class SqliteStore:
             except ERRORS as error:
                 raise Refused("cannot_open", reason=classify(error).code) from None
             try:
-                self._reader = Reader(path)
+                self._reader = Reader(path, alone=False)
             except BaseException:
                 self._writer.put(None)
                 self._writer.join()

@@ -328,6 +328,25 @@ async def test_a_command_reads_a_database_at_rest(path: Path) -> None:
         assert len(reader.read("KIWI-42", 2).rows) == 3
 
 
+_WRITE = """
+import sqlite3, sys
+try:
+    sqlite3.connect(sys.argv[1], isolation_level=None, timeout=0).execute("BEGIN IMMEDIATE")
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_a_reader_that_is_not_alone_takes_no_lock_from_others_of_its_process(path: Path) -> None:
+    """To close any descriptor of a file ends all locks that a process has of it."""
+    with other_program(path) as ours:
+        ours.execute("CREATE TABLE t (x)")
+        ours.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Refused):
+            Reader(path, busy_ms=0, alone=False)
+        assert _python(_WRITE, path).stdout == "database is locked\n"
+
+
 def test_a_command_without_a_database(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="no such file"):
         Reader(tmp_path / "ra.db")
