@@ -300,11 +300,16 @@ class Settings:
         most=100_000,  # a record of more than twice as many is not read (protocol/chain.py)
     )
     recent_entries: int = _setting(
-        32, "Entries of a table kept in memory for quick resuming", least=0
+        32,
+        "Entries of a table kept in memory for quick resuming; whoever comes with nothing is told "
+        "these, but no more than `--resume-entries`",
+        least=0,
+        most=4096,
     )
     resume_entries: int = _setting(
         500,
-        "Entries told in a snapshot after resuming; beyond, the snapshot tells none",
+        "Entries told in a snapshot after resuming; beyond, the snapshot tells none. Also "
+        "the most that are told to whoever comes with nothing",
         least=0,
         most=4096,
     )

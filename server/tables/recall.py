@@ -50,7 +50,8 @@ class Recall:
 
     def latest(self) -> list[Entry]:
         """The newest entries, as far as they are in memory and may be told: for those who
-        have nothing, at no cost. The last one is the stream's."""
+        have nothing. The store is not read, but each of them is projected for each who comes:
+        both settings bound that. The last one is the stream's."""
         return list(islice(self._recent, max(0, len(self._recent) - self._most), None))
 
     async def since(self, since: int) -> list[Entry]:

@@ -71,6 +71,7 @@ def test_every_setting_can_be_given_both_ways() -> None:
         (["--memory", "--db", "x"], {}),
         ([], {"RA_MEMORY": "1", "RA_DB": "x"}),
         (["--resume-entries", "4097"], {}),
+        (["--recent-entries", "4097"], {}),
         (["--table-entries", "100001"], {}),
     ],
 )
