@@ -19,7 +19,6 @@ MOST_OF_A_NAME = 256
 MOST_OF_A_CODE = 64
 
 EXIT_TROUBLE = 1
-EXIT_INTERRUPT = 130
 
 _SEAT_SHAPE = re.compile(r"[0-9A-Za-z]{4}[ ._-]?[0-9A-Za-z]{4}")
 _SEAT_CODE = re.compile(r"[0-9A-Za-z][0-9A-Za-z ._-]{2,15}")

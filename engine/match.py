@@ -134,11 +134,6 @@ class Match(Generic[S]):
             return None
         return actor, number
 
-    def may_take_back(self, seat: int) -> int | None:
-        """The entry that `seat` may go back to by one step, if any."""
-        taker = self.taker_back()
-        return None if taker is None or taker[0] != seat else taker[1]
-
     def gifts_since(self, to: int) -> int:
         """The milliseconds that the actions after entry `to` added to their seat's clock."""
         return sum(gift for number, _, _, gift in self._past if number >= to)

@@ -12,6 +12,7 @@ from engine.clock import Absence, Clock
 from engine.deal import Chance
 from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
+from engine.match import Match
 from engine.stream import Draft, Stream, Wish, open_stream
 from engine.table import Join, Open, Return, SitOut, TakeBack, Vote
 from tests.miniature import register
@@ -35,6 +36,12 @@ def setups(name: str) -> list[Setup]:
 def person(seat: int) -> bytes:
     """The public id of who sits on `seat`."""
     return b"person" + bytes([seat])
+
+
+def may_take_back(match: Match[Any], seat: int) -> int | None:
+    """The entry that `seat` may go back to by one step, if any."""
+    taker = match.taker_back()
+    return None if taker is None or taker[0] != seat else taker[1]
 
 
 def nonce(seat: int) -> bytes:
@@ -95,7 +102,7 @@ class Played:
             yield self.pass_time(self.answer(seat, chance))
             if played_for and match.asked:
                 yield self.pass_time(Wish(Return(), None, person(seat)))
-            to = match.may_take_back(seat)
+            to = may_take_back(match, seat)
             if to is not None and not chance.below(3):
                 id = b"back" + self.stream.number.to_bytes(4, "big")
                 yield self.pass_time(Wish(TakeBack(to), id, person(seat), seat))

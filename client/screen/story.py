@@ -20,8 +20,6 @@ from client.screen.gamescreen import GameScreen
 from client.screen.pace import Pace
 
 LOG_LENGTH = 3_000
-OWN_SECONDS = 0.3
-"""How long one's own action is seen before the next thing is shown."""
 
 
 class Voice(Enum):

@@ -17,7 +17,7 @@ from engine.ra.words.prompts import TurnPrompt
 from engine.stream import Repeat, Stream, Wish
 from engine.table import Return, SitOut, Substitute, TakeBack, Vote
 from engine.verify import Subject, Verdict, verify
-from tests.games import Played, open_table, person
+from tests.games import Played, may_take_back, open_table, person
 
 THREE = Setup("standard", 3)
 THREE_AT_ONCE = Setup("veiled", 3)
@@ -64,7 +64,7 @@ def test_nobody_holds_up_a_table_by_acting_and_taking_back(clock: Clock) -> None
     start = played.stream.clocks
     for taken in range(MOST_TAKEN_BACK):
         played.wish(Wish(InvokeRa(), None, person(seat), seat, asked(played)[1]), elapsed=9_000)
-        to = match.may_take_back(seat)
+        to = may_take_back(match, seat)
         assert to is not None
         played.wish(Wish(TakeBack(to), None, person(seat), seat), elapsed=5)
         if start is not None:
@@ -72,16 +72,16 @@ def test_nobody_holds_up_a_table_by_acting_and_taking_back(clock: Clock) -> None
             assert played.stream.clocks[seat] == start[seat] - 9_000 * (taken + 1)
             assert played.stream.due() is not None
     played.wish(Wish(InvokeRa(), None, person(seat), seat, asked(played)[1]))
-    assert match.may_take_back(seat) is None
+    assert may_take_back(match, seat) is None
     back = Wish(TakeBack(played.stream.number - 1), None, person(seat), seat)
     refused(played, back, Code.CANNOT_TAKE_BACK)
     folded = Stream.replay(played.entries)
     assert folded.match is not None
-    assert folded.match.may_take_back(seat) is None
+    assert may_take_back(folded.match, seat) is None
     assert commands_hold(played)
     until(played, seat)
     played.act(seat, InvokeRa())
-    assert match.may_take_back(seat) == played.stream.number - 1, "the match went on"
+    assert may_take_back(match, seat) == played.stream.number - 1, "the match went on"
 
 
 def test_two_who_take_turns_at_taking_back_hold_up_nobody() -> None:
@@ -93,7 +93,7 @@ def test_two_who_take_turns_at_taking_back_hold_up_nobody() -> None:
         for seat in (0, 1):
             if seat in match.asked:
                 played.act(seat, played.game.default(match.state, seat))
-            to = match.may_take_back(seat)
+            to = may_take_back(match, seat)
             if to is not None:
                 played.wish(Wish(TakeBack(to), None, person(seat), seat))
                 count += 1
@@ -216,7 +216,7 @@ def test_what_the_clock_did_is_not_taken_back_nor_what_came_before() -> None:
     hold = played.game.default(match_of(played).state, 0)
     before = played.stream.number
     played.wish(Wish(hold, None, person(0), 0, match_of(played).asked[0].token))
-    assert match_of(played).may_take_back(0) == before
+    assert may_take_back(match_of(played), 0) == before
     late = Wish(hold, None, None, 1, match_of(played).asked[1].token, Cause.TIMEOUT)
     played.wish(late, elapsed=CLOCKS[1].span)
     for stream in (played.stream, Stream.replay(played.entries)):

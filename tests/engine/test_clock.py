@@ -26,7 +26,7 @@ from engine.timing import Due
 from engine.verify import Subject, Verdict, verify
 from protocol.entries import entry_codec
 from protocol.record import read_record, write_record
-from tests.games import NAMES, Played, open_table, person, seed, setups
+from tests.games import NAMES, Played, may_take_back, open_table, person, seed, setups
 
 BANK = Clock(ClockKind.BANK, 60_000, 5_000)
 PER_MOVE = Clock(ClockKind.PER_MOVE, 30_000)
@@ -155,7 +155,7 @@ def test_taking_back_gives_the_increments_back() -> None:
         assert before is not None
         choices = played.game.choices(match.asked[seat].prompt)
         act(played, seat, chance.choice(choices))
-        to = match.may_take_back(seat)
+        to = may_take_back(match, seat)
         if to is not None:
             assert played.stream.clocks is not None
             had = played.stream.clocks[seat]

@@ -9,7 +9,7 @@ from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.match import Match
 from engine.table import TableOpened, TakeBack, TakenBack
-from tests.games import open_table
+from tests.games import may_take_back, open_table
 from tests.miniature.events import CardChosen
 from tests.miniature.game import MINIATURE
 from tests.miniature.state import Deal, State
@@ -54,9 +54,9 @@ def test_who_is_not_asked_cannot_act() -> None:
 
 def test_one_takes_back_ones_own_last_action_alone() -> None:
     game = match()
-    assert game.may_take_back(0) is None
+    assert may_take_back(game, 0) is None
     game.accept(4, 0, game.draft(0, 3, Choose(4)))
-    assert (game.may_take_back(0), game.may_take_back(1)) == (3, None)
+    assert (may_take_back(game, 0), may_take_back(game, 1)) == (3, None)
     for seat, to in ((1, 3), (0, 4), (0, 2)):
         with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
             game.draft(seat, 0, TakeBack(to))
@@ -69,7 +69,7 @@ def test_one_takes_back_ones_own_last_action_alone() -> None:
     with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
         game.draft(0, 0, TakeBack(5))
     game.accept(8, 2, game.draft(2, 3, Choose(3)))
-    assert [game.may_take_back(seat) for seat in range(3)] == [None] * 3, "cards were shown"
+    assert [may_take_back(game, seat) for seat in range(3)] == [None] * 3, "cards were shown"
 
 
 def test_a_stopped_match_asks_nothing() -> None:
@@ -77,7 +77,7 @@ def test_a_stopped_match_asks_nothing() -> None:
     game.accept(4, 0, game.draft(0, 3, Hold()))
     game.stop()
     assert game.asked == {}
-    assert game.may_take_back(0) is None
+    assert may_take_back(game, 0) is None
     assert game.result is None
 
 
@@ -107,10 +107,10 @@ def test_events_that_cannot_follow_are_a_broken_log(seat: int, events: tuple[Eve
 def test_a_fold_keeps_what_can_be_taken_back() -> None:
     game = match()
     game.fold(4, 0, (CardChosen(0, 1),))
-    assert game.may_take_back(0) == 3
+    assert may_take_back(game, 0) == 3
     game.fold(5, 0, (TakenBack(0, 3),))
     assert game.state.chosen[0] == ()
-    assert game.may_take_back(0) is None
+    assert may_take_back(game, 0) is None
 
 
 def test_an_old_log_takes_back_what_would_not_be_granted_today() -> None:
@@ -121,7 +121,7 @@ def test_an_old_log_takes_back_what_would_not_be_granted_today() -> None:
         game.fold(4 + 2 * turn, 0, (CardChosen(0, 1),))
         game.fold(5 + 2 * turn, 0, (TakenBack(0, 3 + 2 * turn),))
     game.fold(24, 0, (CardChosen(0, 1),))
-    assert game.may_take_back(0) is None
+    assert may_take_back(game, 0) is None
 
     class Shown(CardChosen):
         """The same fact, which a later version says reveals something."""
@@ -130,7 +130,7 @@ def test_an_old_log_takes_back_what_would_not_be_granted_today() -> None:
 
     again = match()
     again.fold(4, 0, (Shown(0, 1),))
-    assert again.may_take_back(0) is None
+    assert may_take_back(again, 0) is None
     with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
         again.draft(0, 0, TakeBack(3))
     again.fold(5, 0, (TakenBack(0, 3),))

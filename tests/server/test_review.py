@@ -19,7 +19,7 @@ from protocol.record import read_record
 from server.bots.review import Decision, Judged, NotReviewed, decisions, review
 from server.bots.thought import answer
 from server.play import find_play
-from tests.games import Played, open_table, person, seed, whole_game
+from tests.games import Played, may_take_back, open_table, person, seed, whole_game
 
 PLAY = find_play("ra")
 SETUP = Setup("standard", 2)
@@ -78,12 +78,12 @@ def test_what_was_taken_back_or_played_by_others_is_no_decision_of_the_player() 
     moves, chance = played.moves(Chance(seed(1))), 0
     match = played.stream.match
     assert match is not None
-    while match.may_take_back(0) is None and match.may_take_back(1) is None:
+    while may_take_back(match, 0) is None and may_take_back(match, 1) is None:
         next(moves)
         chance += 1
         assert chance < 500
-    seat = 0 if match.may_take_back(0) is not None else 1
-    to = match.may_take_back(seat)
+    seat = 0 if may_take_back(match, 0) is not None else 1
+    to = may_take_back(match, seat)
     assert to is not None
     undone = played.entries[-1].number
     played.wish(Wish(TakeBack(to), b"back", person(seat), seat))

@@ -13,6 +13,7 @@ from engine.ra.words.commands import Bid
 from engine.ra.words.happenings import AuctionWon
 from engine.table import TakeBack, TakenBack
 from tests.engine.ra.bots.games import game, playing, shown
+from tests.games import may_take_back
 
 
 def check(memory: Memory, state: RaState) -> None:
@@ -65,7 +66,7 @@ def test_what_is_taken_back_is_forgotten() -> None:
             events: tuple[Event, ...] = step.events
             memory.hear(shown(events, 0))
             won = next((event for event in events if isinstance(event, AuctionWon)), None)
-            to = match.may_take_back(seat)
+            to = may_take_back(match, seat)
             if won is None or to is None:
                 continue
             take_back(match, seat, to, memory)
