@@ -5,7 +5,8 @@ Knows nothing of what a part holds, and opens no file: it reads from anything wi
 `read`, and writes by giving bytes out. Whatever is wrong with a file is told apart and
 named by a `Fault`. Memory is bounded by one part, whatever the bytes claim, and so is the
 work for one part; a whole file is bounded by `MAX_ENTRIES` and `MAX_BODIES`. To tell parts
-that are swapped from one that is missing the rest of the file is read, once.
+that are swapped from one that is missing the rest of the file is read, once, as far as
+these go.
 """
 
 from __future__ import annotations
@@ -168,8 +169,8 @@ def read_parts(source: Source, form: Form) -> Iterator[Part]:
     due = held = 0
     while True:
         kind, number, body, head, claimed = _read_part(source, due)
-        _check_place(source, due, kind, number)
         held += len(body)
+        _check_place(source, due, kind, number, held)
         if kind is Kind.ENTRY:
             _check_length(due, held)
         link = _chain(link, head, body)
@@ -229,8 +230,9 @@ def _read_part(source: Source, due: int) -> tuple[Kind, int, bytes, bytes, bytes
     return Kind(kind), number, body, head, rest[length + _CHECK.size :]
 
 
-def _check_place(source: Source, due: int, kind: Kind, number: int) -> None:
-    """Raise FileError unless a part of `kind` and `number` may stand where `due` is."""
+def _check_place(source: Source, due: int, kind: Kind, number: int, held: int) -> None:
+    """Raise FileError unless a part of `kind` and `number` may stand where `due` is; with
+    `held` bytes in the bodies up to it."""
     if due == 0:
         if kind is not Kind.HEADER:
             raise FileError(Fault.MISSING, 0, "the header is missing")
@@ -243,7 +245,7 @@ def _check_place(source: Source, due: int, kind: Kind, number: int) -> None:
     if last < due:
         raise FileError(Fault.REPEATED, due, f"entry {number} stands where entry {due} is due")
     if last > due:
-        if kind is Kind.ENTRY and _stands_further_down(source, due):
+        if kind is Kind.ENTRY and _stands_further_down(source, due, held):
             raise FileError(Fault.SWAPPED, due, f"entry {number} stands before entry {due}")
         raise FileError(Fault.MISSING, due, f"entry {due} is missing")
 
@@ -256,14 +258,19 @@ def _check_length(number: int, held: int) -> None:
         raise FileError(Fault.TOO_LONG, number, f"more than {MAX_BODIES} bytes in its parts")
 
 
-def _stands_further_down(source: Source, due: int) -> bool:
-    while True:
+def _stands_further_down(source: Source, due: int, held: int) -> bool:
+    """Whether entry `due` comes within what a file may have, `held` bytes of which were read."""
+    for _ in range(MAX_ENTRIES - due):
         try:
-            kind, number, *_ = _read_part(source, due)
+            kind, number, body, *_ = _read_part(source, due)
         except FileError:
             return False
         if kind is Kind.ENTRY and number == due:
             return True
+        held += len(body)
+        if held > MAX_BODIES:
+            return False
+    return False
 
 
 def _goes_on(source: Source, due: int, link: bytes) -> bool:

@@ -21,6 +21,7 @@ from protocol.chain import (
     Form,
     Kind,
     Part,
+    Source,
     read_parts,
     write_parts,
 )
@@ -40,8 +41,12 @@ def read(data: bytes) -> list[Part]:
 
 def fault(data: bytes) -> tuple[Fault, int]:
     """What is wrong, and at which part."""
+    return fault_of(BytesIO(data))
+
+
+def fault_of(source: Source) -> tuple[Fault, int]:
     with pytest.raises(FileError) as error:
-        read(data)
+        list(read_parts(source, FORM))
     assert str(error.value).startswith(error.value.fault)
     assert error.value.detail
     return error.value.fault, error.value.number
@@ -226,10 +231,14 @@ class Endless:
     def __init__(self, body: bytes) -> None:
         self._parts = write_parts(FORM, b"header", repeat(body), b"end")
         self._rest = b""
+        self.taken = 0
+
+    def _next(self) -> bytes:
+        return next(self._parts)
 
     def read(self, size: int, /) -> bytes:
         if not self._rest:
-            self._rest = next(self._parts)
+            self._rest = self._next()
         given, self._rest = self._rest[:size], self._rest[size:]
         return given
 
@@ -243,6 +252,20 @@ def test_a_file_without_an_end_is_read_only_so_far(body: bytes, entries: int) ->
         kinds.extend(part.kind for part in read_parts(Endless(body), FORM))
     assert (error.value.fault, error.value.number) == (Fault.TOO_LONG, entries + 1)
     assert kinds.count(Kind.ENTRY) == entries
+
+
+@pytest.mark.parametrize(
+    ("body", "most"), [(b"", MAX_ENTRIES), (bytes(MAX_BODY), MAX_BODIES // MAX_BODY)]
+)
+def test_a_missing_part_is_looked_for_only_so_far(body: bytes, most: int) -> None:
+    class Counted(Endless):
+        def _next(self) -> bytes:
+            part = super()._next()
+            self.taken += 1
+            assert self.taken < most + 5, "it would never end"
+            return super()._next() if self.taken == 3 else part  # no entry 1
+
+    assert fault_of(Counted(body)) == (Fault.MISSING, 1)
 
 
 def test_as_long_a_file_as_can_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
