@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.games import GameClient
+from client.screen.answerkeys import in_pick, spelled
 from client.screen.desk import Ask, Field, Place
 from client.screen.form import Form
-from client.screen.gamescreen import Choice, GameScreen, Menu, Pick
-from client.screen.notice import LONG
+from client.screen.gamescreen import GameScreen
 from client.screen.sitting import Sitting
 from protocol.table import Phase
 
@@ -25,7 +25,6 @@ BACK = "b"
 ANEW = "n"
 """Another game like the one that is over, where nobody else is."""
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
-_DIGITS = tuple("123456789")
 
 
 def press(sitting: Sitting, key: str) -> None:
@@ -187,68 +186,18 @@ def _at_table(sitting: Sitting, key: str) -> None:
     if sitting.behind and not general:
         story.catch_up(game, face)
         return
-    if sitting.answer.pick is not None and _in_pick(sitting, sitting.answer.pick, key):
+    if sitting.answer.pick is not None and in_pick(sitting, sitting.answer.pick, key):
         return
     if face is None:
         if not _general(sitting, key):
             _unknown(sitting, key)
         return
     menu = sitting.menu
-    if menu is not None and menu.pick is not None and _in_pick(sitting, menu.pick, key):
+    if menu is not None and menu.pick is not None and in_pick(sitting, menu.pick, key):
         return
-    if menu is not None and _spelled(sitting, menu, key):
+    if menu is not None and spelled(sitting, menu, key):
         return
     _other(sitting, key, game, face)
-
-
-def _spelled(sitting: Sitting, menu: Menu, key: str) -> bool:
-    """A key that is a choice's, or a sign of it; whether it meant anything. What could still
-    become another number waits for the next digit, or for ENTER."""
-    before = sitting.answer.typed
-    sitting.answer.spell("")
-    if before and key == "enter":
-        chosen = [choice for choice in menu.choices if choice.key == before]
-        if not chosen:
-            _ask_on(sitting, menu, before)
-            return True
-        _choose(sitting, chosen[0])
-        return True
-    if before and key in ("backspace", "escape"):
-        return True
-    typed = before + key if key.isdigit() else key
-    meant = [choice for choice in menu.choices if choice.key.startswith(typed)]
-    if len(meant) == 1 and meant[0].key == typed:
-        _choose(sitting, meant[0])
-    elif meant:
-        _ask_on(sitting, menu, typed)
-    elif before and key.isdigit():
-        # Not the last digit alone: it was meant to be the second one.
-        scene, face = sitting.story.scene, sitting.face
-        why = face.refuse(scene, typed) if scene is not None and face is not None else None
-        sitting.notice = why or f"There is no {typed} to choose."
-    else:
-        return False
-    return True
-
-
-def _choose(sitting: Sitting, choice: Choice) -> None:
-    if choice.pick is not None:
-        sitting.answer.choose(choice.pick)
-    else:
-        sitting.act(choice.command)
-
-
-def _ask_on(sitting: Sitting, menu: Menu, typed: str) -> None:
-    """Say how a number that has begun may go on."""
-    answer = sitting.answer
-    answer.spell(typed)
-    ways = [
-        f"{choice.key[len(typed) :] or 'ENTER'} for {choice.key}"
-        for choice in menu.choices
-        if choice.key.startswith(typed)
-    ]
-    text = f"{typed} …  {', '.join(reversed(ways))}, ESC: none"
-    sitting.notices.tell(text, lambda: answer.typed == typed, LONG)
 
 
 def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> None:
@@ -305,32 +254,3 @@ def _absence(sitting: Sitting, key: str) -> None:
         absent.vote(away)
     else:
         sitting.notice = "The table waits for nobody who could be absent."
-
-
-def _in_pick(sitting: Sitting, pick: Pick, key: str) -> bool:
-    """A key while things are chosen; whether it meant anything."""
-    picked = sitting.answer.picked
-    if key in _DIGITS and int(key) <= len(pick.items):
-        sitting.answer.take(toggled(pick, picked, int(key) - 1))
-    elif key == "enter":
-        if pick.least <= len(picked) <= pick.most:
-            sitting.act(pick.make(picked))
-        else:
-            sitting.notice = f"Choose {pick.least} first: {len(picked)} so far."
-    elif key == "backspace":
-        sitting.answer.take(picked[:-1])
-    elif key == "escape":
-        sitting.answer.choose(None)
-    else:
-        return False
-    return True
-
-
-def toggled(pick: Pick, picked: tuple[int, ...], item: int) -> tuple[int, ...]:
-    """`picked` after the key of `item`: once more if that may be, else not at all."""
-    if picked.count(item) >= pick.items[item].most:
-        return tuple(other for other in picked if other != item)
-    if len(picked) >= pick.most:
-        # The newest choice counts: the oldest one makes room.
-        picked = picked[1:]
-    return (*picked, item)
