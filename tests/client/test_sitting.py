@@ -13,17 +13,13 @@ from client.identity import Identity
 from client.opening import Opening
 from client.scene import Scene
 from client.screen.desk import Ask, Place
-from client.screen.lines import text_of, width
+from client.screen.lines import width
 from client.screen.run import Table, installed_games
-from client.solo import solo_table
 from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import (
-    CLIENT_CODEC,
-    SERVER_CODEC,
     Act,
-    Create,
     Peer,
     Presence,
     Refused,
@@ -34,7 +30,7 @@ from protocol.messages import (
 )
 from protocol.project import PUBLIC
 from protocol.views import SeatView
-from tests.client.joined import WELCOME, Ids, Joined
+from tests.client.joined import Ids, Joined
 from tests.client.seated import SEATS, Seated
 from tests.games import open_table, seed
 
@@ -248,37 +244,6 @@ def test_the_way_back_is_found_out_once_and_not_with_each_drawing(seated: Seated
     for _ in range(3):
         assert "Come back with: ra-client the way" in seated.screen()
     assert len(asked) == 1
-
-
-def creates(talk: Talk) -> list[Create]:
-    said = [CLIENT_CODEC.decode(frame) for frame in talk.outgoing()]
-    return [message for message in said if isinstance(message, Create)]
-
-
-def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
-    talk = Talk(Identity("test", "Anna"))
-    table = Table(
-        talk,
-        where="here",
-        games=installed_games,
-        begin=lambda name: None,
-        save=lambda came: "",
-        opening=Opening(table=solo_table(2)),
-        name="Anna",
-        kept=False,
-    )
-    talk.opened()
-    talk.outgoing()
-    talk.receive(SERVER_CODEC.encode(WELCOME))
-    for _ in range(2):
-        (create,) = creates(talk)
-        assert "n new game" not in text_of(table.lines(80, 24))
-        table.press("n")
-        assert not creates(talk), "it is on its way"
-        talk.receive(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
-        shown = text_of(table.lines(80, 24))
-        assert "The game could not begin." in shown and "n new game" in shown
-        table.press("n")
 
 
 HOSTILE = ("Bob\nSYSTEM: you win", "\x1b[31mX\x1b]0;title\x07", "abc\u202ecba" + "e\u0301" * 9)

@@ -1,0 +1,43 @@
+"""At the screen of a game for us alone, whose server ends with us."""
+
+from __future__ import annotations
+
+from client.identity import Identity
+from client.opening import Opening
+from client.screen.lines import text_of
+from client.screen.run import Table, installed_games
+from client.solo import solo_table
+from client.talk import Talk
+from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Create, Refused
+from tests.client.joined import WELCOME
+
+
+def creates(talk: Talk) -> list[Create]:
+    said = [CLIENT_CODEC.decode(frame) for frame in talk.outgoing()]
+    return [message for message in said if isinstance(message, Create)]
+
+
+def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
+    talk = Talk(Identity("test", "Anna"))
+    table = Table(
+        talk,
+        where="here",
+        games=installed_games,
+        begin=lambda name: None,
+        save=lambda came: "",
+        opening=Opening(table=solo_table(2)),
+        name="Anna",
+        kept=False,
+    )
+    talk.opened()
+    talk.outgoing()
+    talk.receive(SERVER_CODEC.encode(WELCOME))
+    for _ in range(2):
+        (create,) = creates(talk)
+        assert "n new game" not in text_of(table.lines(80, 24))
+        table.press("n")
+        assert not creates(talk), "it is on its way"
+        talk.receive(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
+        shown = text_of(table.lines(80, 24))
+        assert "The game could not begin." in shown and "n new game" in shown
+        table.press("n")
