@@ -1,5 +1,5 @@
-"""One socket, from before its handshake on: counted at the gate, and held to the limits
-for which the library has none.
+"""One socket, from before its handshake on: counted at the gate, held to the limits for
+which the library has none, and quick with what comes often.
 
 What is held here is what costs something before it is a message: fragments, and pings,
 each of which has an answer. Knows no message.
@@ -13,7 +13,8 @@ from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame, Opcode
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.typing import Data
 
 from server.config import Settings
 from server.edge.gate import Address, Bucket, Gate
@@ -39,6 +40,11 @@ class Socket(ServerConnection):
         self._control = Bucket(settings.control_rate, settings.control_rate * 10)
         self.address: Address | None = None
         """Where it comes from, once it is connected."""
+        self._waiting = False
+        """Whether the reader waits for a message, and none is queued."""
+        self.taker: Callable[[bytes], bool] | None = None
+        """Who is offered each message that comes while the reader waits; True: it was
+        taken, and the reader is not woken for it."""
         self.breach: Callable[[Goodbye, str], None] | None = None
         """Whom to tell which limit this peer has broken; without it, it is cut off."""
 
@@ -59,13 +65,23 @@ class Socket(ServerConnection):
         self._gate.leave(self._host)
         super().connection_lost(exc)
 
+    async def next(self) -> Data:
+        """The next message that nobody took."""
+        self._waiting = True
+        try:
+            return await self.recv()
+        finally:
+            self._waiting = False
+
     def process_event(self, event: Any) -> None:
-        if (
-            type(event) is Frame
-            and (event.opcode is not Opcode.BINARY or not event.fin)
-            and not self._allowed(event)
-        ):
-            return
+        if type(event) is Frame:
+            if event.opcode is Opcode.BINARY and event.fin:
+                if self._waiting and self.taker is not None and self.taker(bytes(event.data)):
+                    return
+            elif not self._allowed(event):
+                return
+            if event.opcode in DATA_OPCODES:
+                self._waiting = False  # what comes next waits behind this
         super().process_event(event)
 
     def _allowed(self, frame: Frame) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.frames import accepted_frame, pack_part, update_frames
-from protocol.messages import SERVER_CODEC, Accepted, Update
+from protocol.frames import accepted_frame, is_act, pack_part, update_frames
+from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Accepted, Act, Update
+from tests.protocol import examples
 from tests.protocol.trees import deltas, trees
 
 parts = st.tuples(st.lists(trees, max_size=3).map(tuple), deltas)
@@ -30,3 +31,8 @@ def test_all_frames_of_an_entry_are_those_of_the_codec(
 @given(st.binary(min_size=1, max_size=16), numbers)
 def test_the_answer_to_an_action_is_that_of_the_codec(id: bytes, number: int) -> None:
     assert accepted_frame(id, number) == SERVER_CODEC.encode(Accepted(id, number))
+
+
+def test_an_action_looks_like_no_other_message() -> None:
+    looks = {type(message) for message in examples.CLIENT if is_act(CLIENT_CODEC.encode(message))}
+    assert looks == {Act}
