@@ -13,7 +13,6 @@ is written once for each class by `protocol.generate`, when its codec is made.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from threading import local
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 import msgpack
@@ -78,19 +77,9 @@ def dumps(tree: Tree) -> bytes:
     return pack_tree(tree)
 
 
-class _Packing(local):
-    """The packer of one thread: made once, since each takes a large buffer."""
-
-    def __init__(self) -> None:
-        self.pack = msgpack.Packer(use_bin_type=True).pack
-
-
-_packing = _Packing()
-
-
 def pack_tree(tree: Tree) -> bytes:
     """`dumps` of what is known to be a tree: made by a codec, or of parts of such."""
-    packed: bytes = _packing.pack(tree)
+    packed: bytes = msgpack.packb(tree, use_bin_type=True)
     return packed
 
 
