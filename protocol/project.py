@@ -5,7 +5,6 @@ Used live by the server and afterwards by replays, so that both show the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -79,15 +78,12 @@ class Projector:
         return tuple(map(self.wire.happening.pack, happenings)) if happenings else ()
 
 
-def _timed_out(entry: Entry) -> Iterator[TimedOut]:
+def _timed_out(entry: Entry) -> list[TimedOut]:
     """What the cause of an entry tells that was due by itself: a time that ran out, or the
     default action of a seat that is played for."""
     if entry.seat is not None:
-        yield TimedOut(entry.seat, True)
-        return
-    for event in entry.events:
-        if type(event) is SatIn:
-            yield TimedOut(event.seat, False)
+        return [TimedOut(entry.seat, True)]
+    return [TimedOut(event.seat, False) for event in entry.events if type(event) is SatIn]
 
 
 _TIMEOUT = Cause.TIMEOUT
