@@ -88,6 +88,17 @@ class Seated:
         while self.table.behind or self.table.story.interlude is not None:
             self.table.press(" ")
 
+    def play_out(self, chance: Chance) -> None:
+        """Everybody moves by chance, our seat too, until the match is over and shown."""
+        while not self.over():
+            self.others_move(chance)
+            self.present()
+            scene = self.joined.talk.model.scene
+            if scene is not None and scene.mine is not None:
+                self.table.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
+                self.grant()
+        self.present()
+
     def over(self) -> bool:
         match = self.played.stream.match
         return match is not None and match.result is not None

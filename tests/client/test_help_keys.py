@@ -63,14 +63,7 @@ def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> 
 def ended(seat: int | None = 0, *, kept: bool = True) -> Seated:
     made, chance = Seated(seat), Chance(seed(4))
     made.table.kept = kept
-    while not made.over():
-        made.others_move(chance)
-        made.present()
-        scene = made.joined.talk.model.scene
-        if scene is not None and scene.mine is not None:
-            made.table.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
-            made.grant()
-    made.present()
+    made.play_out(chance)
     return made
 
 

@@ -134,14 +134,7 @@ def test_every_page_before_a_match() -> None:
 
 def test_the_end_of_a_match_at_60_columns_says_what_each_key_does() -> None:
     made, chance = Seated(), Chance(seed(4))
-    while not made.over():
-        made.others_move(chance)
-        made.present()
-        scene = made.joined.talk.model.scene
-        if scene is not None and scene.mine is not None:
-            made.table.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
-            made.grant()
-    made.present()
+    made.play_out(chance)
     last = text_of(bar(made.table, 60)).splitlines()[-1].strip()
     assert last.split("  ")[-7:] == [
         "? help",
