@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from server.store.faults import ERRORS, classify
+from server.store.listing import put
 from server.store.lock import FileLock
 from server.store.port import DirectoryRow
 from server.store.schema import connect, prepare
@@ -17,10 +18,6 @@ from server.store.schema import connect, prepare
 _BUSY_MS = 5000
 _STRAYS = "DELETE FROM directory WHERE stream NOT IN (SELECT id FROM streams)"
 _DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
-_PUT = (
-    "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
-    " create_id, updated) SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM streams WHERE code = ?"
-)
 
 
 class Mending:
@@ -48,21 +45,7 @@ class Mending:
                 connection.execute(_STRAYS)
                 # All of the old ones first: two rows may have changed places.
                 connection.executemany(_DROP, [(row.code,) for row in rows])
-                connection.executemany(_PUT, [_values(row) for row in rows])
+                put(connection, rows)
                 connection.execute("COMMIT")
         except ERRORS as error:
             raise classify(error) from error
-
-
-def _values(row: DirectoryRow) -> tuple[object, ...]:
-    return (
-        row.game,
-        row.phase,
-        row.listed,
-        row.number,
-        row.deadline,
-        row.creator,
-        row.create_id,
-        row.updated,
-        row.code,
-    )

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from attrs import define, frozen
 
+from server.store.listing import INSERT, columns
 from server.store.port import Conflict, DirectoryRow, Position, Row
 from server.store.schema import first_chain, next_chain
 
@@ -22,10 +23,7 @@ MAX_BATCH = 128
 _MAX_TAILS = 20_000
 
 _ENTRY = "INSERT INTO entries (stream, number, body, chain) VALUES "
-_LISTED = (
-    "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
-    " create_id, updated) VALUES "
-)
+_LISTED = INSERT + "VALUES "
 _RELISTED = (
     " ON CONFLICT (stream) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,"
     " number = excluded.number, deadline = excluded.deadline, updated = excluded.updated"
@@ -131,7 +129,7 @@ class Ledger:
             if before is not None and before.shown == tail.shown:
                 moved_on += (tail.stream, row.number, row.deadline, row.updated)
             else:
-                listed += _directory_values(tail, row)
+                listed += (tail.stream, *columns(row))
             results.append((item.ticket, tail.number))
         if entries:
             connection.execute(_ENTRY + _marks(4, entries), entries)
@@ -165,7 +163,7 @@ class Ledger:
             return tail
         entry = (tail.stream, tail.number, item.row.body, tail.chain)
         connection.execute(_ENTRY + _marks(4, entry), entry)
-        listed = _directory_values(tail, item.directory)
+        listed = (tail.stream, *columns(item.directory))
         try:
             connection.execute(_LISTED + _marks(9, listed) + _RELISTED, listed)
         except sqlite3.IntegrityError:
@@ -216,20 +214,6 @@ def _created(connection: sqlite3.Connection, row: DirectoryRow) -> str:
         (row.creator, row.create_id),
     ).fetchone()
     return str(code)
-
-
-def _directory_values(tail: Tail, row: DirectoryRow) -> tuple[Any, ...]:
-    return (
-        tail.stream,
-        row.game,
-        row.phase,
-        row.listed,
-        row.number,
-        row.deadline,
-        row.creator,
-        row.create_id,
-        row.updated,
-    )
 
 
 def _savepoint(connection: sqlite3.Connection, run: Callable[[sqlite3.Connection], T]) -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from server.store.faults import ERRORS, classify
+from server.store.listing import COLUMNS
 from server.store.port import (
     START,
     Damaged,
@@ -36,10 +37,7 @@ from server.store.schema import (
 
 BUSY_MS = 5000
 
-_DIRECTORY = (
-    "SELECT code, game, phase, listed, number, deadline, creator, create_id, updated"
-    " FROM directory JOIN streams ON id = stream "
-)
+_DIRECTORY = f"SELECT code, {COLUMNS} FROM directory JOIN streams ON id = stream "
 
 _ENTRIES = (
     "SELECT number, body, chain FROM entries"

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
+from server.store.listing import put
 from server.store.lock import FileLock
 from server.store.port import (
     FORGET_AT_ONCE,
@@ -229,20 +230,4 @@ def _move(connection: sqlite3.Connection, public: bytes, token_hash: bytes) -> A
 
 def _rebuild(connection: sqlite3.Connection, rows: list[DirectoryRow]) -> None:
     connection.execute("DELETE FROM directory")
-    for row in rows:
-        connection.execute(
-            "INSERT INTO directory (stream, game, phase, listed, number, deadline, creator,"
-            " create_id, updated) SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM streams"
-            " WHERE code = ?",
-            (
-                row.game,
-                row.phase,
-                row.listed,
-                row.number,
-                row.deadline,
-                row.creator,
-                row.create_id,
-                row.updated,
-                row.code,
-            ),
-        )
+    put(connection, rows)
