@@ -9,7 +9,7 @@ unexport PYTHONPATH PYTHONHOME
 
 help:
 	@echo "make play         a game of Ra against three bots (without a terminal: a demo game)"
-	@echo "make test         all checks: style, types, imports, tests with coverage"
+	@echo "make test         all checks: style, types, imports, tests, coverage of the rules and the wire"
 	@echo "make test-lowest  the end-to-end tests with the oldest dependencies allowed"
 	@echo "make test-bench   the bounds that benchmarks are held to, on a quiet machine"
 	@echo "make soak         long runs: chaos, kills, a failing store, a million hostile frames"
@@ -40,8 +40,12 @@ types: setup-test
 imports: setup-test
 	$(BIN)/lint-imports --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
+# What is pure is traced, since its coverage is asserted; everything else mostly waits.
+PURE = tests/engine tests/protocol tests/conformance tests/golden
+
 tests: setup-test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore tests/bench --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term $(PURE)
+	$(BIN)/python -m pytest -n 4 --dist loadgroup --ignore tests/bench $(PURE:%=--ignore %)
 
 # Times are no part of `make test`: a busy machine would fail what is right.
 test-bench: setup-test

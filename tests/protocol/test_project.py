@@ -56,6 +56,8 @@ class Room:
         happened = self.projector.happened
         before = self.known[None][0]
         public = pack_part(happened(entry, None), diff(before, self.now(None)[0]))
+        if not self.projector.tells_seats(entry):
+            assert not any(happened(entry, seat) for seat in self.held if seat is not None)
         parts = {}
         for seat in self.held:
             if seat is not None:
