@@ -1,8 +1,8 @@
-"""The bot `easy`: plays sensible Ra from a simple valuation of the lot on offer.
+"""The bot `easy`: plays sensible Ra from a simple estimate of the lot on offer.
 
-It reckons what the auction track is worth to every player from the tiles that all can
-see, and what a sun is worth while suns and Ra tiles last. It looks no move ahead and
-knows of others nothing that is hidden.
+It estimates what the auction track is worth to every player from the tiles that everybody
+sees, and what a sun is worth while suns and Ra tiles last. It does not look ahead, and knows
+nothing of other players that is hidden.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import frozen
 
 from engine.deal import Chance
 from engine.entry import Command
-from engine.ra.bots.valuation import Outlook, give_up, outlook, with_tiles, worth
+from engine.ra.bots.easy_value import Outlook, give_up, outlook, with_tiles, worth
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.pieces import BOARD_SUN, EPOCHS, SUN_SETS, TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
@@ -26,7 +26,7 @@ _GOD_MARGIN = 1.5
 
 
 class EasyBot:
-    """Plays by `valuation`; the same views and prompt always give the same answer."""
+    """Plays by `easy_value`; the same views and prompt always give the same answer."""
 
     quick: ClassVar[bool] = True
 
@@ -46,7 +46,7 @@ class EasyBot:
 
 @frozen
 class Table:
-    """What the bot reckons with at one decision."""
+    """The figures behind one decision."""
 
     board: Board
     seat: int
@@ -57,7 +57,7 @@ class Table:
 
     @classmethod
     def of(cls, board: Board, private: Hidden, seat: int) -> Table:
-        """Reckon the lot for everybody, seen from `seat`."""
+        """Estimate the lot for everybody, as seen from `seat`."""
         gains = tuple(_gain(board, other) for other in range(len(board.players)))
         return cls(board, seat, gains, _sun_weight(board, private, seat))
 
@@ -75,7 +75,7 @@ class Table:
         return self.gains[self.seat] + swap - strong * self.price(self.seat)
 
     def beaten(self, sun: int, seats: list[int]) -> float:
-        """How likely one of `seats`, yet to bid, outbids `sun`."""
+        """The probability that one of `seats`, yet to bid, outbids `sun`."""
         safe = 1.0
         for seat in seats:
             player = self.board.players[seat]
@@ -151,7 +151,7 @@ def _worth_an_auction(table: Table) -> bool:
 
 
 def _worth_a_god(board: Board, seat: int, prompt: TurnPrompt) -> tuple[Kind, ...]:
-    """The tiles to spend gods on, best first while each is worth it; often none."""
+    """The tiles to spend gods on, as long as each is worth it; often none."""
     view = outlook(board, seat)
     hand = list(board.players[seat].tiles)
     left = list(prompt.takeable)

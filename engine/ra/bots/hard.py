@@ -1,7 +1,7 @@
-"""The bot `hard`: `normal` with second thoughts.
+"""The bot `hard`: a Monte Carlo search on top of `normal`'s policy.
 
-It tries every answer worth a thought in many games played on, by `engine.ra.bots.search`,
-with bags and face-down suns as they may be for all that its seat can know.
+It tries every candidate answer in many simulated games (`engine.ra.bots.monte_carlo`), with
+bags and face-down suns sampled from what its seat cannot see.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 from engine.deal import Chance
 from engine.entry import Command, Happening
 from engine.game import Advice, Option
+from engine.ra.bots.candidates import candidates_at
+from engine.ra.bots.information_set import observe
 from engine.ra.bots.memory import Memory
-from engine.ra.bots.options import considered
+from engine.ra.bots.monte_carlo import estimate_all
 from engine.ra.bots.reasons import reason
-from engine.ra.bots.search import try_all
-from engine.ra.bots.sight import look
 
 SIMULATIONS = 1500
-"""Games played on for one decision: about a second on one core."""
+"""Simulated games for one decision: about a second on one core."""
 
 
 def _never() -> bool:
@@ -33,8 +33,8 @@ class HardBot:
     def __init__(
         self, simulations: int = SIMULATIONS, expired: Callable[[], bool] = _never
     ) -> None:
-        """`expired` says that there is no more time: a safety cap, asked now and then,
-        which makes the answer depend on the machine when it strikes."""
+        """`expired` says that time is up: a safety cap that is asked now and then. When it
+        strikes, the answer depends on the machine."""
         self.simulations = simulations
         self.expired = expired
         self._memory = Memory()
@@ -48,19 +48,19 @@ class HardBot:
         return self.advise(public, private, prompt, chance).options[0].command
 
     def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
-        """All answers worth a thought, the best first; their values are how far ahead of the
-        others they leave the seat, against `normal`'s own answer. Since winning counts most
-        in the last epoch, and chance may favour an answer that was soon dropped, one that is
-        not the best may have a higher value."""
-        sight = look(public, private, prompt, self._memory.recall(public))
-        answers = considered(sight.at)
+        """All candidate answers, the best first. The value of each is the lead that it gives the
+        seat, compared with `normal`'s answer, in hundredths of a point. Winning counts most in
+        the last epoch, and chance may favour an answer that was dropped early, so an answer
+        that is not the best may have a higher value."""
+        information = observe(public, private, prompt, self._memory.recall(public))
+        answers = candidates_at(information.position)
         seed = chance.word() << 32 | chance.word()
-        tried = try_all(
-            sight.at,
-            sight.seat,
+        tried = estimate_all(
+            information.position,
+            information.seat,
             [answer.act for answer in answers],
-            sight.suppose,
-            sight.unseen,
+            information.determinize,
+            information.unseen,
             self.simulations,
             seed,
             expired=self.expired,
@@ -69,4 +69,4 @@ class HardBot:
         options = tuple(
             [Option(answers[index].command, round(tried[index].lead * 100)) for index in order]
         )
-        return Advice(options, reason(sight, options))
+        return Advice(options, reason(information, options))

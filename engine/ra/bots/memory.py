@@ -1,7 +1,7 @@
 """What an attentive player remembers: who took which suns, and everybody's points.
 
-Made of the happenings shown to everybody, and so the same again when they are shown
-again. Knows nothing that is hidden from those who count along.
+It follows from the happenings shown to everybody, so the same happenings always give the
+same memory. Knows nothing that is hidden from a player who keeps count.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from engine.ra.words.views import Board
 from engine.table import TakenBack
 
 _MOST_BELIEFS = 32
-"""Ways in which things may stand after an action was taken back."""
+"""How many alternatives are kept after an action was taken back."""
 _NOTED = (AuctionWon, EpochEnded, GodsSpent, TilesLost, TakenBack)
 
 
 @frozen
-class Known:
-    """What is remembered, by seat."""
+class Belief:
+    """One account of what is hidden, by seat."""
 
     epoch: int
     points: tuple[int, ...]
@@ -34,7 +34,7 @@ class Known:
     down: tuple[tuple[int, ...], ...]
     """Face-down suns, ascending."""
     receiver: int | None = None
-    """Who received tiles last."""
+    """The seat that received tiles last."""
 
     def agrees(self, board: Board) -> bool:
         """Whether what can be seen is as remembered."""
@@ -46,65 +46,65 @@ class Known:
 
 
 class Memory:
-    """Of one match."""
+    """The memory of one match."""
 
     __slots__ = ("_beliefs", "_heard", "_past")
 
     def __init__(self) -> None:
         self._heard: list[Happening] = []
-        """Not thought about yet: how many play is known only with a board."""
-        self._beliefs: list[Known] = []
-        self._past: list[Known] = []
+        """Not evaluated yet: the number of players is known only with a board."""
+        self._beliefs: list[Belief] = []
+        self._past: list[Belief] = []
         """How things stood before each action of this epoch."""
 
     def hear(self, happened: Iterable[Happening]) -> None:
         """Note what happened."""
         self._heard += [happening for happening in happened if isinstance(happening, _NOTED)]
 
-    def recall(self, board: Board) -> Known | None:
-        """What is remembered, if it agrees with what is seen: who came in late or missed
-        something knows nothing for sure."""
+    def recall(self, board: Board) -> Belief | None:
+        """What is remembered, if it agrees with what is seen. A player who came in late or
+        missed something knows nothing for certain, and gets None."""
         seats = len(board.players)
         if not self._beliefs:
             none: tuple[tuple[int, ...], ...] = ((),) * seats
             hands = ((0,) * Kind.FUNERAL,) * seats
-            self._beliefs = [Known(1, (START_POINTS,) * seats, hands, none)]
+            self._beliefs = [Belief(1, (START_POINTS,) * seats, hands, none)]
         for happening in self._heard:
             self._note(happening, board.ruleset)
         self._heard.clear()
-        return next((known for known in self._beliefs if known.agrees(board)), None)
+        return next((belief for belief in self._beliefs if belief.agrees(board)), None)
 
     def _note(self, happening: Happening, ruleset: str) -> None:
         if isinstance(happening, TakenBack):
-            # which action is not said: any of those that stand
+            # it is not said which action: any that still stands
             self._beliefs = [*self._beliefs, *reversed(self._past)][:_MOST_BELIEFS]
             return
         if isinstance(happening, EpochEnded):
             self._past.clear()
         else:
             self._past.append(self._beliefs[0])
-        self._beliefs = [_after(known, happening, ruleset) for known in self._beliefs]
+        self._beliefs = [_after(belief, happening, ruleset) for belief in self._beliefs]
 
 
-def _after(known: Known, happening: Happening, ruleset: str) -> Known:
+def _after(belief: Belief, happening: Happening, ruleset: str) -> Belief:
     match happening:
         case AuctionWon(seat, _, taken, tiles):
-            down = list(known.down)
+            down = list(belief.down)
             down[seat] = tuple(sorted((*down[seat], taken)))
-            held = _changed(known, seat, tiles, 1)
-            return evolve(known, hands=held, down=tuple(down), receiver=seat)
+            held = _changed(belief, seat, tiles, 1)
+            return evolve(belief, hands=held, down=tuple(down), receiver=seat)
         case GodsSpent(seat, taken):
-            spent = evolve(known, hands=_changed(known, seat, (Kind.GOD,) * len(taken), -1))
+            spent = evolve(belief, hands=_changed(belief, seat, (Kind.GOD,) * len(taken), -1))
             return evolve(spent, hands=_changed(spent, seat, taken, 1), receiver=seat)
         case TilesLost(seat, _, tiles):
-            return evolve(known, hands=_changed(known, seat, tiles, -1))
-    return _scored(known, ruleset)
+            return evolve(belief, hands=_changed(belief, seat, tiles, -1))
+    return _scored(belief, ruleset)
 
 
 def _changed(
-    known: Known, seat: int, tiles: Iterable[Kind], by: int
+    belief: Belief, seat: int, tiles: Iterable[Kind], by: int
 ) -> tuple[tuple[int, ...], ...]:
-    hands = list(known.hands)
+    hands = list(belief.hands)
     held = list(hands[seat])
     for tile in tiles:
         if tile < Kind.FUNERAL:
@@ -113,13 +113,13 @@ def _changed(
     return tuple(hands)
 
 
-def _scored(known: Known, ruleset: str) -> Known:
-    """After the end of an epoch; suns count only at the end of the game, which nobody
-    needs to remember."""
-    at = Position(RULESETS[ruleset], len(known.hands))
-    at.epoch = min(known.epoch, EPOCHS - 1)
-    at.hands = [list(held) for held in known.hands]
-    at.points = list(known.points)
-    at.score()
-    hands = tuple([tuple(hand) for hand in at.hands])
-    return Known(known.epoch + 1, tuple(at.points), hands, ((),) * len(hands))
+def _scored(belief: Belief, ruleset: str) -> Belief:
+    """The belief after the end of an epoch. Suns score only at the end of the game, and
+    nothing needs to be remembered after it."""
+    position = Position(RULESETS[ruleset], len(belief.hands))
+    position.epoch = min(belief.epoch, EPOCHS - 1)
+    position.hands = [list(held) for held in belief.hands]
+    position.points = list(belief.points)
+    position.score()
+    hands = tuple([tuple(hand) for hand in position.hands])
+    return Belief(belief.epoch + 1, tuple(position.points), hands, ((),) * len(hands))

@@ -1,4 +1,4 @@
-"""The bot `normal`: plays what `engine.ra.bots.policy` reckons to be best, at once."""
+"""The bot `normal`: plays the choice of `engine.ra.bots.policy`, without search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from engine.deal import Chance
 from engine.entry import Command
-from engine.ra.bots.options import own
-from engine.ra.bots.sight import look
+from engine.ra.bots.candidates import policy_choice
+from engine.ra.bots.information_set import observe
 
 
 class NormalBot:
@@ -17,4 +17,4 @@ class NormalBot:
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """An answer to `prompt` for the seat that it asks."""
-        return own(look(public, private, prompt, None).at).command
+        return policy_choice(observe(public, private, prompt, None).position).command

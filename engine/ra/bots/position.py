@@ -1,8 +1,8 @@
-"""A game of Ra as bots play it on in thought: the rules again, without events, prompts or
-checks, in lists that are changed in place.
+"""A game of Ra for simulations: the rules once more, without events, prompts or checks, in
+lists that are changed in place.
 
-Equal to the engine's state after every action, which a property test shows
-(`tests/engine/ra/bots/test_position.py`). The bag is whatever a bot supposes; how the
+It equals the engine's state after every action, which a property test shows
+(`tests/engine/ra/bots/test_position.py`). The bag is the one that a bot has sampled. How
 actions are chosen is not known here.
 """
 
@@ -27,12 +27,12 @@ _ORDERS = {
     for seats in RA_SPACES
 }
 ASKED_FOR = {Kind.UNREST: CIVILIZATIONS, Kind.EARTHQUAKE: MONUMENTS}
-"""What a disaster that may leave a choice costs."""
+"""The kinds of tiles that a disaster with a choice takes."""
 _DISCARDED = (1, 2, 5, 6, 7, 8, 9, 10)
 
 
 class Position:
-    """Where a game stands. One owner; tiles are numbers of `Kind`."""
+    """The position of a simulated game. It has one owner; tiles are numbers of `Kind`."""
 
     __slots__ = (
         "asked",
@@ -59,7 +59,7 @@ class Position:
     )
 
     def __init__(self, ruleset: Ruleset, seats: int) -> None:
-        """An empty table, nobody asked: whoever makes one fills it in."""
+        """An empty table with nobody asked; the caller fills it in."""
         self.ruleset = ruleset
         self.seats = seats
         self.spaces = RA_SPACES[seats]
@@ -83,10 +83,10 @@ class Position:
         self.leader: int | None = None
         self.owed = [0, 0, 0, 0]
         self.memo: object = None
-        """What the players reckoned for the auction under way, to be reckoned once."""
+        """The policy's valuation of the auction under way, cached."""
 
     def copy(self) -> Position:
-        """A position of its own; the bag is shared."""
+        """An independent copy; the bag is shared."""
         new = Position.__new__(Position)
         new.ruleset = self.ruleset
         new.seats = self.seats
@@ -167,7 +167,7 @@ class Position:
     # What follows
 
     def next_with_sun(self, seat: int) -> int | None:
-        """The next player after `seat` who is not out; that may be `seat` again."""
+        """The next seat after `seat` that has suns left; it may be `seat` again."""
         up, seats = self.up, self.seats
         for _ in range(seats):
             seat += 1
@@ -178,7 +178,7 @@ class Position:
         return None
 
     def order(self, seat: int) -> tuple[int, ...]:
-        """All seats clockwise from the one after `seat`, which is the last."""
+        """All seats clockwise, from the one after `seat` to `seat` itself."""
         return _ORDERS[self.seats][seat]
 
     def _pass_turn(self) -> None:
@@ -236,7 +236,7 @@ class Position:
             self._pass_turn()
 
     def _settle(self, seat: int) -> None:
-        """Disasters without a choice are carried out; then the choice, or the next turn."""
+        """Carry out disasters without a choice; then ask for the choice, or pass the turn."""
         hand, owed = self.hands[seat], self.owed
         open_choice = False
         for at, disaster in enumerate(_DISASTERS):
@@ -256,7 +256,7 @@ class Position:
             self._pass_turn()
 
     def owes(self) -> tuple[Kind, int]:
-        """The disaster whose choice is open, and how many tiles it costs."""
+        """The disaster that waits for a choice, and how many tiles it costs."""
         at = 2 if self.owed[2] else 3
         return _DISASTERS[at], TILES_PER_DISASTER * self.owed[at]
 

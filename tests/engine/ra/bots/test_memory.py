@@ -17,11 +17,11 @@ from tests.games import may_take_back
 
 
 def check(memory: Memory, state: RaState) -> None:
-    known = memory.recall(RA.public(state))
-    assert known is not None
-    assert known.points == state.points
-    assert known.down == state.down
-    assert known.hands == state.tiles
+    belief = memory.recall(RA.public(state))
+    assert belief is not None
+    assert belief.points == state.points
+    assert belief.down == state.down
+    assert belief.hands == state.tiles
 
 
 @pytest.mark.parametrize("ruleset", list(RA.rulesets))

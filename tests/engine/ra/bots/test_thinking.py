@@ -8,9 +8,9 @@ from engine.deal import Chance
 from engine.entry import Command, Prompt
 from engine.game import Advice, Adviser, Watcher
 from engine.ra.bots.hard import HardBot
+from engine.ra.bots.information_set import observe
+from engine.ra.bots.monte_carlo import SETTINGS, estimate_all, evaluate
 from engine.ra.bots.position import Position
-from engine.ra.bots.search import CARE, standing, try_all
-from engine.ra.bots.sight import look
 from engine.ra.game import RA
 from engine.ra.rulesets import RULESETS
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
@@ -149,11 +149,13 @@ def test_what_is_said_of_equal_choices_is_equal() -> None:
     """That another choice than the policy's own must be better is no loss of points."""
     lot = (Kind.GOLD,) * 2
     seen = scene(player((4, 8)), player((5, 7)), track=lot)
-    sight = look(seen, MINE, TurnPrompt(True, 0, ()), None)
+    information = observe(seen, MINE, TurnPrompt(True, 0, ()), None)
     acts = [Position.invoke, Position.invoke]
-    tried = try_all(sight.at, 0, acts, sight.suppose, sight.unseen, 12, 1)
+    tried = estimate_all(
+        information.position, 0, acts, information.determinize, information.unseen, 12, 1
+    )
     assert [one.lead for one in tried] == [0.0, 0.0]
-    assert [one.worth for one in tried] == [0.0, -CARE.trust]
+    assert [one.worth for one in tried] == [0.0, -SETTINGS.trust]
     assert tried[0].bags == tried[1].bags > 1
 
 
@@ -161,9 +163,9 @@ def test_points_are_said_as_points_when_the_game_ends_too() -> None:
     at = Position(RULESETS["standard"], 2)
     at.points = [25, 10]
     at.asked = None
-    ended = standing(at, 0, CARE)
+    ended = evaluate(at, 0, SETTINGS)
     assert ended.lead == 15
-    assert CARE.lead * 15 < ended.use < CARE.lead * 15 + CARE.win
+    assert SETTINGS.lead * 15 < ended.use < SETTINGS.lead * 15 + SETTINGS.win
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""What tiles are worth to a player of Ra, in points expected: the eyes of `easy`.
+"""What tiles are worth to a player, in expected points: the simple estimate of `easy`.
 
-Estimates, not rules: scores of this epoch, weighed with what may still come and with
-what the tiles kept will do later. Knows only what everybody sees.
+These are estimates, not rules: the scores of this epoch, weighted by what may still come
+and by what kept tiles will do later. Knows only what everybody sees.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _CIVILIZATION = (-5.0, 0.0, 0.0, 5.0, 10.0, 15.0)
 _TYPES = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 10.0, 15.0)
 _ALIKE = (0.0, 0.0, 0.0, 5.0, 10.0, 15.0)
 _ALIKE_HOPE = (0.0, 0.4, 1.8, 1.0, 1.0, 0.0)
-"""What monuments of one type may still grow into."""
+"""Points that monuments of one type may still grow into."""
 _OWED = 2
 """Tiles that a disaster costs."""
 
 
 @frozen
 class Outlook:
-    """What a hand's worth depends on beside the hand."""
+    """What the worth of a hand depends on besides the hand."""
 
     left: float
     """How much of the epoch is still to come: 1 at its start, 0 at its end."""
@@ -89,7 +89,7 @@ def _monuments(hand: Hand, view: Outlook) -> float:
 
 
 def with_tiles(hand: Hand, tiles: Iterable[Kind], view: Outlook) -> list[int]:
-    """`hand` after winning or taking `tiles`: their disasters are carried out."""
+    """`hand` after winning or taking `tiles` and carrying out their disasters."""
     counts = list(hand)
     disasters: list[Kind] = []
     for kind in tiles:
@@ -113,8 +113,8 @@ def with_tiles(hand: Hand, tiles: Iterable[Kind], view: Outlook) -> list[int]:
 
 
 def give_up(counts: list[int], kinds: Iterable[int], owed: int, view: Outlook) -> list[Kind]:
-    """Take the `owed` tiles of `kinds` that are missed least out of `counts`, one by one
-    (all, if there are fewer); their kinds."""
+    """Remove from `counts` the `owed` tiles of `kinds` that are worth least, one by one (all
+    of them if there are fewer), and return their kinds."""
     given: list[Kind] = []
     for _ in range(owed):
         best: Kind | None = None

@@ -1,8 +1,9 @@
-"""What sets of tiles will be worth, reckoned from how many lots a player may still win.
+"""Tables of the points that sets of tiles are expected to score in the end, computed from
+the number of lots that a player may still win.
 
-Small chains of chances, made once and read as tables: points that civilizations, floods,
-pharaohs and monuments are expected to score in the end. Knows tiles and scores alone.
-All sums are made in written order, so that every Python finds the same numbers.
+Each table is a small Markov chain, computed once: civilizations, floods, pharaohs and
+monuments. Knows tiles and scores alone. Sums are written out in a fixed order, so that
+every Python computes the same numbers.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ _NEW_CIVILIZATION = 0.85
 _NEW_MONUMENTS = 1.25
 """Monuments that a lot brings."""
 _FLOODED = 0.36
-"""How likely a lot brings a flood."""
+"""The probability that a lot brings a flood."""
 _LOTS = {2: 4, 3: 4, 4: 3, 5: 3}
 """Lots that a player wins in an epoch, by number of players."""
 _FARTHEST = 6
 """Differences of pharaohs beyond this count as this."""
 _SPREAD_NOW, _SPREAD_LATER = 1.4, 0.6
-"""How far pharaohs may still shift, in this epoch and in each later one."""
+"""How far the count of pharaohs may still shift, in this epoch and in each later one."""
 _KEPT = 0.75
 """What disasters leave of a Nile for the next epoch."""
 
@@ -38,7 +39,7 @@ class Outlook:
     civilization: tuple[float, ...]
     """By number of different ones held, 0 to 5."""
     flood: float
-    """How likely a player without a flood has one when the epoch ends."""
+    """The probability that a player without a flood has one when the epoch ends."""
     nile: float
     """What a Nile brings in later epochs."""
     most: tuple[float, ...]
@@ -96,13 +97,13 @@ def _power(number: float, exponent: int) -> float:
 
 
 def _likely(ahead: float, spread: float) -> float:
-    """How likely one who is `ahead` by so much stays so."""
+    """The probability that a player who is `ahead` by so many stays ahead."""
     return 0.5 + 0.5 * ahead / (abs(ahead) + spread)
 
 
 def _grown(scores: tuple[float, ...], lots: int, rate: float, full: int) -> tuple[float, ...]:
-    """Expected score by what is held now, after `lots` lots that each bring `rate`
-    tiles, of which one that is still missing is as likely as there are many missing."""
+    """Expected score by what is held now, after `lots` lots that each bring `rate` tiles;
+    a tile is a missing one with the share of the kinds that are missing."""
     values = list(scores)
     for _ in range(lots):
         for held in range(full):

@@ -1,7 +1,7 @@
-"""What a lot is worth to a player, in points expected until the end of the game.
+"""What tiles are worth to a player, in points expected by the end of the game.
 
-Adds up what each kind of tile changes, by the tables of `engine.ra.bots.chances`. Knows
-hands and lots, no suns and no order of play.
+Adds up what each kind of tile changes, by the tables of `engine.ra.bots.expectations`.
+Knows hands and lots, but no suns and no order of play.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from engine.ra.bots.chances import Outlook
+from engine.ra.bots.expectations import Outlook
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, Kind
 
 _GOD, _GOLD, _PHARAOH, _NILE, _FLOOD = 1, 2, 3, 4, 5
 _FUNERAL, _DROUGHT, _UNREST = int(Kind.FUNERAL), int(Kind.DROUGHT), int(Kind.UNREST)
 _OWED = 2
-"""Tiles that a disaster costs."""
+"""How many tiles a disaster costs."""
 
 
 @frozen
@@ -51,7 +51,7 @@ def lot_of(tiles: tuple[int, ...]) -> Lot:
     )
 
 
-def gain(
+def lot_gain(
     hand: Sequence[int], tiles: tuple[int, ...], view: Outlook, most: int, fewest: int
 ) -> float:
     """What `tiles` bring to the holder of `hand` (19 counts); `most` and `fewest` are
@@ -59,7 +59,7 @@ def gain(
     lot = lot_of(tiles)
     if lot.disasters:
         after = with_tiles(hand, tiles, view)
-        return worth(after, view, most, fewest) - worth(hand, view, most, fewest)
+        return hand_value(after, view, most, fewest) - hand_value(hand, view, most, fewest)
     points = lot.gods * view.god + lot.gold * 3.0
     if lot.pharaohs:
         count = hand[_PHARAOH]
@@ -91,8 +91,8 @@ def gain(
     return points
 
 
-def worth(hand: Sequence[int], view: Outlook, most: int, fewest: int) -> float:
-    """What the holder of `hand` may expect of it."""
+def hand_value(hand: Sequence[int], view: Outlook, most: int, fewest: int) -> float:
+    """The points that the holder of `hand` may expect from it."""
     points = hand[_GOD] * view.god + hand[_GOLD] * 3.0
     points += pharaohs(hand[_PHARAOH], view, most, fewest)
     points += _river(hand[_NILE], hand[_FLOOD], view)
@@ -107,7 +107,7 @@ def _sets(hand: Sequence[int], view: Outlook) -> float:
 
 
 def pharaohs(count: int, view: Outlook, most: int, fewest: int) -> float:
-    """What `count` pharaohs bring beside those of the others."""
+    """The points that `count` pharaohs bring, given those of the other players."""
     above, below = count - most, count - fewest
     above = -6 if above < -6 else 6 if above > 6 else above
     below = -6 if below < -6 else 6 if below > 6 else below
@@ -128,7 +128,7 @@ def _monuments(hand: Sequence[int]) -> int:
 
 
 def with_tiles(hand: Sequence[int], tiles: Iterable[int], view: Outlook) -> list[int]:
-    """`hand` after `tiles` came to it and their disasters were carried out."""
+    """`hand` after receiving `tiles` and carrying out their disasters."""
     counts = list(hand)
     disasters = []
     for tile in tiles:
@@ -151,8 +151,8 @@ def with_tiles(hand: Sequence[int], tiles: Iterable[int], view: Outlook) -> list
 
 
 def give_up(counts: list[int], kinds: Iterable[int], owed: int, view: Outlook) -> list[int]:
-    """Take the `owed` tiles of `kinds` that are missed least out of `counts`, one by
-    one (all, if there are fewer); their kinds."""
+    """Remove from `counts` the `owed` tiles of `kinds` that are worth least, one by one (all
+    of them if there are fewer), and return their kinds."""
     given = []
     for _ in range(owed):
         best, best_left = None, 0.0
