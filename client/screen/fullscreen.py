@@ -37,7 +37,9 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from client.screen.desk import Desk, Leaving
 from client.screen.inputline import InputLine
+from client.screen.keyboard import Keyboard
 from client.screen.palette import palette
+from client.screen.suspending import Suspension
 
 EXIT_FAULT = 1
 EXIT_HANGUP = 128 + signal.SIGHUP
@@ -61,9 +63,8 @@ class _Picture(UIControl):
         return UIContent(lambda number: list(lines[number]), len(lines), show_cursor=False)
 
 
-class _Keyboard(KeyProcessor):
-    """Keys by the bindings given alone; those that the toolkit would add (the mouse, above
-    all) stumble over what looks like theirs and is not."""
+class _Bindings(KeyProcessor):
+    """Keys by the bindings given alone, and none that the toolkit would add."""
 
     def process_keys(self) -> None:
         try:
@@ -104,16 +105,18 @@ class FullScreen:
             style=DynamicStyle(self._style),
             full_screen=True,
             mouse_support=False,
+            input=Keyboard(sys.stdin),
             output=output,
             color_depth=colour_depth(os.environ),
             min_redraw_interval=0.01,
         )
         editing = merge_key_bindings([load_basic_bindings(), load_emacs_bindings()])
-        self.app.key_processor = _Keyboard(
+        self.app.key_processor = _Bindings(
             merge_key_bindings(
                 [ConditionalKeyBindings(editing, has_field), self._bindings(has_field)]
             )
         )
+        self._suspension = Suspension(self.app)
         self.app.ttimeoutlen = 0.05
         self.app.timeoutlen = 0.05
 
@@ -171,6 +174,10 @@ class FullScreen:
         def _(event: KeyPressEvent) -> None:
             self._do(lambda: self.desk.leave(0))
 
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            self._suspension.suspend()
+
         return keys
 
     def _do(self, act: Callable[[], None]) -> None:
@@ -220,9 +227,10 @@ class FullScreen:
         for task in tasks:
             task.add_done_callback(self._over)
         try:
-            await self.app.run_async(
-                pre_run=self._before, set_exception_handler=False, handle_sigint=False
-            )
+            with self._suspension.listening():
+                await self.app.run_async(
+                    pre_run=self._before, set_exception_handler=False, handle_sigint=False
+                )
         except (EOFError, OSError):
             self.desk.leave(EXIT_HANGUP, "the terminal is gone", error=True)
         except Exception as error:

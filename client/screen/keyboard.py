@@ -1,0 +1,271 @@
+"""What a terminal sends, read as keys: whole escape sequences, known keys and nothing else.
+
+Every screen reads through this one filter. A sequence of a key that is not known, a report
+that comes late and a key pressed with Alt are swallowed whole, whether they arrive at once or
+byte by byte, so that none of their letters and digits is taken for a key. Knows the forms of
+ECMA-48 and the few that terminals have beside it; knows no desk and no binding.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import TextIO
+
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.input.vt100 import Vt100Input
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
+
+LATE_SECONDS = 0.5
+"""How long after a lone ESC the rest of a sequence may come that began with it."""
+SEQUENCE_SECONDS = 2.0
+"""How long a sequence may pause before what follows is keys again."""
+PASTE_SECONDS = 10.0
+"""The same within a paste, whose end may have been lost."""
+MOST_PASTED = 65_536
+"""Characters of a paste that are kept."""
+
+_ESC = "\x1b"
+_CSI, _SS3 = "[", "O"
+_STRINGS = "PX]^_"
+"""What begins a string after ESC: DCS, SOS, OSC, PM, APC."""
+_PASTE, _PASTE_END = "[200~", "\x1b[201~"
+_C1 = {chr(0x80 + at): chr(0x40 + at) for at in range(32)}
+"""A control character of 8 bits, and what follows ESC where it is written in two."""
+_ENDS_STRING = "\x07\x18\x1a"
+_RXVT_SHIFTED = re.compile(r"\[\d{1,2}\$")
+"""rxvt's keys with Shift end in what is never the end elsewhere."""
+_MOST_REMEMBERED = 32
+"""Characters of a sequence that are remembered; no key has so many."""
+
+
+class _State(Enum):
+    """Where in a sequence the input is."""
+
+    KEYS = auto()
+    """In none."""
+    ESCAPED = auto()
+    """After ESC."""
+    LATE = auto()
+    """After an ESC that was told as a key because nothing followed in time."""
+    CHARSET = auto()
+    """After ESC and an intermediate: one final character is to come."""
+    PARAMETERS = auto()
+    """In CSI, until its final character."""
+    SHIFTED = auto()
+    """In SS3: one character, after digits."""
+    COUNTED = auto()
+    """So many characters are to come, whatever they are."""
+    STRING = auto()
+    STRING_ESCAPED = auto()
+    """After an ESC in a string, which may be its end."""
+    PASTE = auto()
+
+
+class KeyParser:
+    """Characters in, keys out."""
+
+    def __init__(
+        self, tell: Callable[[KeyPress], None], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tell = tell
+        self._now = now
+        self._state = _State.KEYS
+        self._since = 0.0
+        """When the last character came."""
+        self._sequence = ""
+        """The sequence so far, without ESC."""
+        self._count = 0
+        self._pasted = ""
+
+    def feed(self, data: str) -> None:
+        """Take in what was read."""
+        now = self._now()
+        if now - self._since > self._patience():
+            self._give_up()
+        self._since = now
+        if self._state is _State.PASTE and data in ("\x03", "\x04"):
+            # Typed and not pasted: whoever wants to leave is not held by a lost end.
+            self._give_up()
+        at = 0
+        while at < len(data):
+            if self._state is _State.PASTE:
+                at = self._paste(data, at)
+            else:
+                self._take(_eight_bits(data[at]))
+                at += 1
+
+    def flush(self) -> None:
+        """Nothing came for a moment: an ESC was the key, and what is complete has ended."""
+        if self._state is _State.ESCAPED:
+            self._key(Keys.Escape, _ESC)
+            self._state, self._since = _State.LATE, self._now()
+        elif self._state is _State.CHARSET or (
+            self._state is _State.PARAMETERS and _RXVT_SHIFTED.fullmatch(self._sequence)
+        ):
+            self._state = _State.KEYS
+
+    def _patience(self) -> float:
+        if self._state is _State.LATE:
+            return LATE_SECONDS
+        return PASTE_SECONDS if self._state is _State.PASTE else SEQUENCE_SECONDS
+
+    def _give_up(self) -> None:
+        """What has begun does not go on."""
+        if self._state is _State.PASTE:
+            self._end_paste(self._pasted)
+        elif self._state is _State.ESCAPED:
+            self._key(Keys.Escape, _ESC)
+        self._state = _State.KEYS
+
+    def _key(self, key: Keys | str, data: str) -> None:
+        self._tell(KeyPress(key, data))
+
+    # one character
+
+    def _take(self, char: str) -> None:
+        match self._state:
+            case _State.STRING | _State.STRING_ESCAPED:
+                self._in_string(char)
+            case _State.COUNTED if char >= " " or len(char) == 2:
+                self._count -= 1
+                if self._count == 0:
+                    self._state = _State.KEYS
+            case _ if char == _ESC:
+                if self._state is _State.ESCAPED:
+                    self._key(Keys.Escape, _ESC)
+                self._state = _State.ESCAPED
+            case _ if len(char) == 2:
+                self._introduce(char[1])
+            case _ if char < " " or char == "\x7f":
+                self._control(char)
+            case _State.KEYS:
+                self._key(char, char)
+            case _State.LATE if char not in _CSI + _SS3 + _STRINGS:
+                self._state = _State.KEYS
+                self._key(char, char)
+            case _State.ESCAPED | _State.LATE:
+                self._introduce(char)
+            case _State.CHARSET:
+                if not " " <= char <= "/":
+                    self._state = _State.KEYS
+            case _:
+                self._in_sequence(char)
+
+    def _control(self, char: str) -> None:
+        """A control character: the key it is, unless Alt was pressed with it. It ends any
+        sequence, and what means to leave is always heard."""
+        alt = self._state is _State.ESCAPED and char not in "\x03\x04\x1a"
+        aborts = self._state in (_State.PARAMETERS, _State.SHIFTED) and char in "\x18\x1a"
+        self._state = _State.KEYS
+        key = ANSI_SEQUENCES.get(char)
+        if not alt and not aborts and isinstance(key, Keys):
+            self._key(key, char)
+
+    def _introduce(self, char: str) -> None:
+        """What follows ESC."""
+        self._sequence = char
+        if char == _CSI:
+            self._state = _State.PARAMETERS
+        elif char == _SS3:
+            self._state = _State.SHIFTED
+        elif char in _STRINGS:
+            self._state = _State.STRING
+        elif " " <= char <= "/":
+            self._state = _State.CHARSET
+        else:
+            # A key with Alt, or a control function of 7 bits.
+            self._state = _State.KEYS
+
+    # sequences
+
+    def _in_sequence(self, char: str) -> None:
+        """A character of CSI or SS3."""
+        before = self._sequence
+        self._sequence = (before + char)[: _MOST_REMEMBERED + 1]
+        if self._state is _State.SHIFTED:
+            ends = not (char.isdigit() or char == ";")
+        else:
+            # The Linux console's function keys: ESC [ [ A.
+            ends = not " " <= char <= "?" and not (before == _CSI and char == "[")
+        if not ends:
+            return
+        self._state = _State.KEYS
+        if self._sequence == _PASTE:
+            self._state, self._pasted = _State.PASTE, ""
+        elif self._sequence == "[M":
+            # The mouse in its oldest form: button, column and row in a character each.
+            self._state, self._count = _State.COUNTED, 3
+        else:
+            key = ANSI_SEQUENCES.get(_ESC + self._sequence)
+            if isinstance(key, Keys):
+                self._key(key, _ESC + self._sequence)
+
+    def _in_string(self, char: str) -> None:
+        if char == _ESC:
+            self._state = _State.STRING_ESCAPED
+        elif self._state is _State.STRING_ESCAPED:
+            self._state = _State.KEYS
+            if char != "\\":
+                self._state = _State.ESCAPED
+                self._take(char)
+        elif char in _ENDS_STRING or char == _ESC + "\\":
+            self._state = _State.KEYS
+        elif len(char) == 2:
+            self._introduce(char[1])
+        elif char < " ":
+            # No string holds one: it was none, or its end was lost.
+            self._control(char)
+
+    def _paste(self, data: str, at: int) -> int:
+        """Take in pasted text from `at` on; where it ends. The end mark may be cut in two."""
+        before = len(self._pasted)
+        pasted = self._pasted + data[at:]
+        end = pasted.find(_PASTE_END, max(0, before - len(_PASTE_END)))
+        if end < 0:
+            if len(pasted) > 2 * MOST_PASTED:
+                pasted = pasted[:MOST_PASTED] + pasted[-len(_PASTE_END) :]
+            self._pasted = pasted
+            return len(data)
+        self._end_paste(pasted[:end])
+        self._state = _State.KEYS
+        return at + end + len(_PASTE_END) - before
+
+    def _end_paste(self, text: str) -> None:
+        self._pasted = ""
+        self._key(Keys.BracketedPaste, text[:MOST_PASTED])
+
+
+def _eight_bits(char: str) -> str:
+    """A control character of 8 bits, also as a byte that was no UTF-8, as ESC and what
+    follows it; any other as it is."""
+    if "\udc80" <= char <= "\udc9f":
+        char = chr(ord(char) - 0xDC00)
+    return _ESC + _C1[char] if char in _C1 else char
+
+
+class Keyboard(Vt100Input):
+    """The terminal's input, read through a `KeyParser`."""
+
+    def __init__(self, stdin: TextIO) -> None:
+        super().__init__(stdin)
+        self._pressed: list[KeyPress] = []
+        self._parser = KeyParser(self._pressed.append)
+
+    def read_keys(self) -> list[KeyPress]:
+        """The keys in what has come."""
+        self._parser.feed(self.stdin_reader.read())
+        return self._taken()
+
+    def flush_keys(self) -> list[KeyPress]:
+        """The keys that only the silence after them tells."""
+        self._parser.flush()
+        return self._taken()
+
+    def _taken(self) -> list[KeyPress]:
+        pressed = self._pressed[:]
+        self._pressed.clear()
+        return pressed

@@ -1,0 +1,85 @@
+"""The terminal given to the shell for a while and taken back: Ctrl-Z, SIGTSTP, SIGCONT.
+
+Whatever stopped the program (SIGSTOP too, of which nobody is told), the terminal is raw and
+drawn when the program goes on. Knows the toolkit's application, and nothing of what it shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.input.vt100 import raw_mode
+
+
+class Suspension:
+    """Suspends one application; works while `listening`."""
+
+    def __init__(self, app: Application[Any]) -> None:
+        self._app = app
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._before: list[Any] | None = None
+        """The terminal's settings before the screen; None: they cannot be had."""
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Within it the signals that stop and continue are heard. Whoever started us with
+        SIGTSTP ignored wants no stop."""
+        self._loop = asyncio.get_running_loop()
+        with suppress(termios.error, OSError, ValueError):
+            self._before = termios.tcgetattr(sys.stdin.fileno())
+        heard = [signal.SIGCONT]
+        if signal.getsignal(signal.SIGTSTP) != signal.SIG_IGN:
+            heard.append(signal.SIGTSTP)
+        former = {number: signal.getsignal(number) for number in heard}
+        for number in heard:
+            signal.signal(number, self._hear)
+        try:
+            yield
+        finally:
+            self._loop = None
+            for number, handler in former.items():
+                signal.signal(number, handler)
+
+    def suspend(self, *, group: bool = True) -> None:
+        """Give the terminal back and stop, all of the job (`group`) or this process alone;
+        returns when it goes on. Does nothing where no shell could continue us."""
+        if self._loop is None or signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN:
+            return
+        self._app.renderer.reset()
+        if self._before is not None:
+            with suppress(termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._before)
+        heard = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        # The system stops nobody whom no shell could continue: this then returns at once.
+        os.kill(0 if group else os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, heard)
+        self.resume()
+
+    def resume(self) -> None:
+        """Take the terminal again: raw, on the alternate screen, drawn anew."""
+        if self._loop is None or not self._app.is_running:
+            return
+        with suppress(termios.error):
+            raw_mode(sys.stdin.fileno()).__enter__()
+        self._app.renderer.reset()
+        self._app.invalidate()
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        """A signal; it may come in the middle of drawing, so that it waits for the loop."""
+        if self._loop is None:
+            return
+        stops = number == signal.SIGTSTP
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._stop_alone if stops else self.resume)
+
+    def _stop_alone(self) -> None:
+        self.suspend(group=False)
