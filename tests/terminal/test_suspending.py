@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,7 +49,7 @@ def drawn(terminal: Terminal) -> bool:
     return terminal.modes()["1049"] and text.startswith(" Ra ") and "Stopped" not in text
 
 
-HOW = {
+HOW: dict[str, Callable[[Terminal, int], None]] = {
     "ctrl-z": lambda shell, child: shell.press("\x1a"),
     "SIGTSTP": lambda shell, child: os.kill(child, signal.SIGTSTP),
 }

@@ -39,9 +39,9 @@ def looked_at(terminal: Terminal) -> str:
 
 def bid_of(terminal: Terminal) -> str:
     """The digit that would bid at once."""
-    found = re.findall(r" (\d)  bid|  (\d) ", terminal.lines()[-2])
-    assert found, terminal.text
-    return next(filter(None, found[0]))
+    found = re.search(r"(?<=  )\d(?= )", terminal.lines()[-2])
+    assert found is not None, terminal.text
+    return found[0]
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
