@@ -46,7 +46,7 @@ from protocol.messages import (
     Transcript,
     Update,
 )
-from protocol.views import PrivateView, PromptView, PublicView
+from protocol.views import PrivateView, PromptView, PublicView, TableView
 
 _PUBLIC: Codec[PublicView] = Codec(PublicView)
 _PRIVATE: Codec[PrivateView] = Codec(PrivateView)
@@ -159,7 +159,8 @@ class Model:
             if not 0 <= seat < len(places or public.table.seats):
                 raise ProtocolError("a seat that the table does not have")
             seat = places[seat] if places else seat
-        scene = self._scene(game, message.number, seat, public, message.private)
+        host = _hosts(public.table, seat, message.host)
+        scene = self._scene(game, message.number, seat, public, message.private, host)
         known = self.log[-1][0] if self.log else 0
         anew = self.scene is None or self.scene.table.code != scene.table.code
         missed: list[tuple[int, tuple[Any, ...]]] = []
@@ -191,9 +192,9 @@ class Model:
             if message.private is not None:
                 own, change = message.private
                 private = delta.apply(private, change)
-            after = self._scene(
-                game, message.number, scene.table_seat, _PUBLIC.unpack(public), private
-            )
+            view, seat = _PUBLIC.unpack(public), scene.table_seat
+            host = _hosts(view.table, seat, scene.host)
+            after = self._scene(game, message.number, seat, view, private, host)
         except ProtocolError as error:
             raise Misfit(f"update {message.number}: {error}") from None
         happenings = self._read(game, happened, own)
@@ -225,7 +226,12 @@ class Model:
 
     @staticmethod
     def _scene(
-        game: GameClient, number: int, seat: int | None, public: PublicView, private: Tree
+        game: GameClient,
+        number: int,
+        seat: int | None,
+        public: PublicView,
+        private: Tree,
+        host: bool,
     ) -> Scene:
         """The typed moment; raises ProtocolError if its parts do not fit together."""
         table = public.table
@@ -255,10 +261,17 @@ class Model:
             prompts=tuple(_open(game, p, len(table.places)) for p in prompts),
             undo=public.undo,
             clocks=public.clocks if table.places else None,
+            host=host,
         )
         if scene.board is not None:
             game.check(scene)
         return scene
+
+
+def _hosts(table: TableView, seat: int | None, told: bool) -> bool:
+    """Whether the viewer is the host: by the host's seat where there is one, else as the
+    server told before (nobody becomes a host without a seat later on)."""
+    return told if table.host is None else table.host == seat
 
 
 def _open(game: GameClient, prompt: PromptView, seats: int) -> OpenPrompt:

@@ -49,6 +49,8 @@ class Scene:
     """(match seat, entry it may go back to)."""
     clocks: tuple[int, ...] | None = None
     """Milliseconds left by match seat at the last entry; None: without a clock."""
+    host: bool = False
+    """Whether the viewer is the table's host, with a seat or without."""
 
     @cached_property
     def seat(self) -> int | None:
@@ -80,12 +82,12 @@ class Scene:
     @property
     def may_start(self) -> bool:
         """Whether the viewer is the host of a table that waits and has enough people."""
-        return (
-            self.table.phase is Phase.WAITING
-            and self.table_seat is not None
-            and self.table_seat == self.table.host
-            and sum(seat is not None for seat in self.table.seats) >= 2
-        )
+        return self.may_close and sum(seat is not None for seat in self.table.seats) >= 2
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the viewer is the host of a table that waits."""
+        return self.host and self.table.phase is Phase.WAITING
 
     def bot(self, seat: int) -> bool:
         """Whether a match seat is a bot's own."""

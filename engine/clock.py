@@ -36,9 +36,11 @@ class Clock:
 
     kind: ClockKind = ClockKind.NONE
     span: int = 0
-    """The bank, or the time for each answer."""
+    """The bank, or the time for each answer: 1000 to 2592000000 (thirty days); 0 without a
+    clock."""
     increment: int = 0
-    """What each own action adds to the bank."""
+    """What each own action adds to the bank, at most 86400000 (a day); 0 unless there is a
+    bank."""
 
 
 class Absence(IntEnum):

@@ -41,6 +41,7 @@ class Codec(Generic[T]):
     `attrs.field(default=..., metadata={"added": True})`: every codec takes its default
     where it is missing. With `trim` such fields at the end are left out where they have
     their defaults: what was written before they came is written again byte for byte.
+    With `version`, fields that a later version of the protocol added are not there at all.
     """
 
     def __init__(
@@ -49,11 +50,12 @@ class Codec(Generic[T]):
         named: Mapping[Any, Any] | None = None,
         max_bytes: int = MAX_BYTES,
         trim: bool = False,
+        version: int | None = None,
     ) -> None:
         from protocol.generate import generate
 
         self.max_bytes = max_bytes
-        self.pack, self.unpack, self.source = generate(root, named or {}, trim)
+        self.pack, self.unpack, self.source = generate(root, named or {}, trim, version)
         """`pack`: the tree of a value (trusted to be of its type). `unpack`: the value
         of a tree; raises ProtocolError. `source`: the code of both."""
 

@@ -10,9 +10,16 @@ from typing import Annotated
 
 from protocol.codec import Tree
 
-VERSION = 1
+VERSION = 2
 OLDEST_VERSION = 1
 SUBPROTOCOL = "ra.v1"
+
+
+def added_in(version: int) -> dict[str, int]:
+    """Metadata of a field that came with a later `version` of the protocol: it stands at the
+    end, a peer of an older version is never sent it, and there it has its default."""
+    return {"since": version}
+
 
 MAX_FROM_CLIENT = 1 << 14
 """Bytes of a message from a client at the most."""

@@ -2,8 +2,8 @@
 
 One entry becomes one `Update` for each audience, and all of them hold the same public
 part: it is packed once, and its bytes go into everybody's frame. What comes out is
-byte for byte `SERVER_CODEC.encode(Update(...))`, and `Accepted` likewise. Knows no socket
-and no game.
+byte for byte what every `server_codec` makes of `Update(...)`, and `Accepted` likewise: what
+becomes of an action is the same in each version. Knows no socket and no game.
 """
 
 from __future__ import annotations

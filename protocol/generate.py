@@ -11,19 +11,32 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_origin
 
 from protocol.codec import ProtocolError, check
-from protocol.shapes import INT, can_refuse, is_class, is_enum, many, optional, places, split
+from protocol.shapes import (
+    INT,
+    Place,
+    can_refuse,
+    is_class,
+    is_enum,
+    many,
+    optional,
+    places,
+    split,
+)
 
 Function = Callable[[Any], Any]
 Union = Mapping[int, type]
 
 
-def generate(root: Any, named: Mapping[Any, Any], trim: bool) -> tuple[Function, Function, str]:
+def generate(
+    root: Any, named: Mapping[Any, Any], trim: bool, version: int | None
+) -> tuple[Function, Function, str]:
     """The pack and the unpack function of a class or union, and their source; with
-    `trim`, added fields at the end that have their defaults are not packed.
+    `trim`, added fields at the end that have their defaults are not packed; with `version`,
+    fields that came with a later one are not there.
 
     Raises TypeError for an annotation that cannot travel.
     """
-    source = _Source(named)
+    source = _Source(named, version)
     unpack = _Reader(source).function(root)
     pack = _Packer(source, trim).function(root)
     text = "\n".join(source.lines) + "\n"
@@ -34,8 +47,9 @@ def generate(root: Any, named: Mapping[Any, Any], trim: bool) -> tuple[Function,
 class _Source:
     """The text of functions, each written on first use, and what they refer to."""
 
-    def __init__(self, named: Mapping[Any, Any]) -> None:
+    def __init__(self, named: Mapping[Any, Any], version: int | None) -> None:
         self.named = named
+        self._version = version
         self.lines: list[str] = []
         self.space: dict[str, Any] = {"ProtocolError": ProtocolError, "check": check}
         self._functions: dict[Any, str | None] = {}
@@ -43,6 +57,11 @@ class _Source:
     def meant(self, kind: Any) -> Any:
         """What an abstract type stands for; any other kind itself."""
         return kind if isinstance(kind, Mapping) else self.named.get(kind, kind)
+
+    def places(self, kind: type) -> list[Place]:
+        """The fields of a class that travel."""
+        last = self._version
+        return [place for place in places(kind) if last is None or place.since <= last]
 
     def constant(self, prefix: str, value: Any) -> str:
         """The name of `value` in the text."""
@@ -88,8 +107,9 @@ class _Packer:
     def _class_function(self, kind: type, tag: int | None) -> str:
         def body() -> Iterable[str]:
             items = [] if tag is None else [repr(tag)]
-            items += [self.expression(f"value.{place.name}", place.kind) for place in places(kind)]
-            added = [place.default for place in places(kind) if place.added]
+            fields = self.source.places(kind)
+            items += [self.expression(f"value.{place.name}", place.kind) for place in fields]
+            added = [place.default for place in fields if place.added]
             if not added or not self.trim:
                 yield f"return {_tuple(items)}"
                 return
@@ -169,7 +189,7 @@ class _Reader:
         )
 
     def _class(self, kind: type, tag: int | None) -> Iterable[str]:
-        name, fields = kind.__name__, places(kind)
+        name, fields = kind.__name__, self.source.places(kind)
         names = [f"{place.name}_" for place in fields]
         count = len(fields) + (tag is not None)
         yield "if type(value) is not tuple:"

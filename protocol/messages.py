@@ -9,6 +9,8 @@ that agree on it (`open_ended`) may have more fields than the receiver knows.
 
 from __future__ import annotations
 
+from functools import cache
+
 from protocol.client_messages import (
     Act,
     AskHint,
@@ -112,10 +114,23 @@ FROM_SERVER: dict[int, type[FromServer]] = {
     17: Hint,
 }
 
-CLIENT_CODEC: Codec[FromClient] = Codec(FROM_CLIENT, max_bytes=MAX_FROM_CLIENT)
-"""Messages from client to server."""
-SERVER_CODEC: Codec[FromServer] = Codec(FROM_SERVER, max_bytes=MAX_FROM_SERVER)
-"""Messages from server to client."""
+
+@cache
+def client_codec(version: int) -> Codec[FromClient]:
+    """Messages from client to server, as `version` of the protocol has them."""
+    return Codec(FROM_CLIENT, max_bytes=MAX_FROM_CLIENT, version=version)
+
+
+@cache
+def server_codec(version: int) -> Codec[FromServer]:
+    """Messages from server to client, as `version` of the protocol has them."""
+    return Codec(FROM_SERVER, max_bytes=MAX_FROM_SERVER, version=version)
+
+
+CLIENT_CODEC = client_codec(VERSION)
+"""Messages from client to server, in the newest version."""
+SERVER_CODEC = server_codec(VERSION)
+"""Messages from server to client, in the newest version."""
 
 __all__ = [
     "CLIENT_CODEC",
@@ -168,4 +183,6 @@ __all__ = [
     "Vote",
     "Watch",
     "Welcome",
+    "client_codec",
+    "server_codec",
 ]

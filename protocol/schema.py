@@ -2,9 +2,11 @@
 
     python -m protocol.schema [GAME ...]
 
-prints the messages of both directions and, for each installed game named, its words.
+prints the messages of both directions and, for each installed game named, its rulesets
+with the numbers of seats they allow, its options, its bots and its words.
 Arrays of msgpack are arrays of JSON here; `bin` marks bytes, which JSON does not have,
-and lengths of text count characters, of `bin` bytes. docs/protocol.schema.json holds
+and lengths of text count characters, of `bin` bytes; `x-since` is the version that added a
+field, which a peer of an older one neither sends nor is sent. docs/protocol.schema.json holds
 what it prints for the games of this software. Knows no game by name.
 """
 
@@ -15,11 +17,11 @@ import ast
 import inspect
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, get_args, get_origin
 
-from engine.game import Vocabulary, find_game
+from engine.game import Game, find_game
 from engine.table import COMMANDS, HAPPENINGS
 from protocol.codec import MAX_DEPTH
 from protocol.messages import (
@@ -31,6 +33,7 @@ from protocol.messages import (
     SUBPROTOCOL,
     VERSION,
 )
+from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
 from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
 from protocol.views import PrivateView, PublicView
 
@@ -39,8 +42,8 @@ TAKE_BACK = 6
 """The one command of the kernel that is sent within a match."""
 
 
-def schema(games: Mapping[str, Vocabulary]) -> Schema:
-    """The schema of the protocol with the words of `games`, by name."""
+def schema(games: Iterable[Game[Any]]) -> Schema:
+    """The schema of the protocol with what `games` add to it, by name."""
     made = _Definitions()
     document: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -54,14 +57,35 @@ def schema(games: Mapping[str, Vocabulary]) -> Schema:
         "from_server": made.union("server", FROM_SERVER),
         "public_view": made.shape(PublicView),
         "private_view": made.shape(PrivateView),
-        "games": {name: _words(made, name, words) for name, words in games.items()},
+        "said_by_client": _grammar(SAID_BY_CLIENT),
+        "said_by_server": _grammar(SAID_BY_SERVER),
+        "close_codes": {code.name: code.value for code in CloseCode},
+        "games": {game.name: _game(made, game) for game in games},
     }
     document["$defs"] = dict(sorted(made.definitions.items()))
     return document
 
 
-def _words(made: _Definitions, name: str, words: Vocabulary) -> Schema:
+def _grammar(said: Grammar) -> Schema:
+    """By state: the messages that may be said in it, each with the state that follows."""
+    found: Schema = {state.value: {} for state in State}
+    for (before, kind), after in said.items():
+        found[before.value][kind.__name__] = after.value
+    return found
+
+
+def _game(made: _Definitions, game: Game[Any]) -> Schema:
+    """What a table of the game may be, and the game's words."""
+    name, words = game.name, game.vocabulary
+    rulesets = {
+        ruleset: {"minSeats": seats[0], "maxSeats": seats[-1]}
+        for ruleset, seats in game.rulesets.items()
+    }
     return {
+        "rules": game.rules,
+        "rulesets": rulesets,
+        "options": list(game.options),
+        "bots": list(game.bots),
         "command": made.union(name, {TAKE_BACK: COMMANDS[TAKE_BACK], **words.commands}),
         "prompt": made.union(name, words.prompts),
         "happening": made.union(name, {**HAPPENINGS, **words.happenings}),
@@ -109,6 +133,8 @@ class _Definitions:
                 item = {"title": place.name, **self.shape(place.kind)}
                 if place.name in notes:
                     item["description"] = notes[place.name]
+                if place.since > 1:
+                    item["x-since"] = place.since
                 items.append(item)
             more = getattr(kind, "open_ended", False)
             note = {"description": class_note(kind)} if class_note(kind) else {}
@@ -168,7 +194,7 @@ def class_note(kind: type) -> str:
     return " ".join((kind.__dict__.get("__doc__") or "").split())
 
 
-def dump(games: Mapping[str, Vocabulary]) -> str:
+def dump(games: Iterable[Game[Any]]) -> str:
     """The schema as text."""
     return json.dumps(schema(games), indent=1, ensure_ascii=False) + "\n"
 
@@ -177,7 +203,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Prints the protocol as JSON Schema.")
     parser.add_argument("games", nargs="*", help="installed games whose words are included")
     games = parser.parse_args().games
-    print(dump({name: find_game(name).vocabulary for name in games}), end="")
+    print(dump(map(find_game, games)), end="")
 
 
 if __name__ == "__main__":

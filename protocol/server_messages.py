@@ -24,6 +24,7 @@ from protocol.fields import (
     Token,
     Trees,
     Word,
+    added_in,
 )
 
 
@@ -117,6 +118,8 @@ class Snapshot:
     empty if that cannot be said. Without a gap, up to `number`."""
     elapsed: Millis = 0
     """Milliseconds of the running clocks since the last entry; 0 without a clock."""
+    host: bool = field(default=False, metadata=added_in(2))
+    """Whether the receiver is the table's host, with a seat or without."""
 
 
 @frozen

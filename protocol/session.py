@@ -13,9 +13,7 @@ from typing import TypeAlias
 from protocol.codec import ProtocolError
 from protocol.frames import accepted_frame
 from protocol.messages import (
-    CLIENT_CODEC,
     OLDEST_VERSION,
-    SERVER_CODEC,
     VERSION,
     Accepted,
     Act,
@@ -54,6 +52,8 @@ from protocol.messages import (
     Vote,
     Watch,
     Welcome,
+    client_codec,
+    server_codec,
 )
 from protocol.project import PUBLIC
 
@@ -156,17 +156,21 @@ class OutOfPlace(ProtocolError):
 class ServerSession:
     """The server's end of one connection."""
 
-    __slots__ = ("_outgoing", "hello", "number", "state", "version")
+    __slots__ = ("_outgoing", "_reads", "_says", "hello", "number", "state", "version")
 
     def __init__(self) -> None:
         self.state = State.HELLO
-        self.version = VERSION
-        """The version spoken: the lower of both sides' newest ones."""
+        self._speak(VERSION)
         self.hello: Hello | None = None
         """The hello last received."""
         self.number = 0
         """Number of the last entry of the attended table that was sent; 0 for none."""
         self._outgoing: list[bytes] = []
+
+    def _speak(self, version: int) -> None:
+        self.version = version
+        """The version spoken: the lower of both sides' newest ones."""
+        self._reads, self._says = client_codec(version), server_codec(version)
 
     def receive(self, data: bytes) -> FromClient | None:
         """The message in `data`; None if the session answers it by itself (`outgoing`).
@@ -174,7 +178,7 @@ class ServerSession:
         Raises ProtocolError: close with MALFORMED; but an `OutOfPlace` that is not
         `fatal`: send its `refusal()` and go on.
         """
-        message = CLIENT_CODEC.decode(data)
+        message = self._reads.decode(data)
         after = SAID_BY_CLIENT.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
@@ -185,7 +189,7 @@ class ServerSession:
                 detail = f"version {message.version} is not served any more"
                 self._outgoing.append(self.send(TooOld(OLDEST_VERSION, VERSION, detail)))
                 return None
-            self.version = min(message.version, VERSION)
+            self._speak(min(message.version, VERSION))
         return message
 
     def send(self, message: FromServer) -> bytes:
@@ -200,7 +204,7 @@ class ServerSession:
         elif type(message) is Left:
             self.number = 0
         self.state = after
-        return SERVER_CODEC.encode(message)
+        return self._says.encode(message)
 
     def send_accepted(self, id: bytes, number: int) -> bytes:
         """`send(Accepted(id, number))`, which every action is answered with."""
@@ -236,12 +240,11 @@ class ClientSession:
     also one with a lower number: a server restored from a backup.
     """
 
-    __slots__ = ("_outgoing", "code", "number", "resyncing", "state", "version")
+    __slots__ = ("_outgoing", "_reads", "_says", "code", "number", "resyncing", "state", "version")
 
     def __init__(self) -> None:
         self.state = State.HELLO
-        self.version = VERSION
-        """The version spoken, once welcome."""
+        self._speak(VERSION)
         self.code: str | None = None
         """The table attended."""
         self.number = 0
@@ -250,20 +253,25 @@ class ClientSession:
         """Whether a snapshot was asked for because of a gap."""
         self._outgoing: list[bytes] = []
 
+    def _speak(self, version: int) -> None:
+        self.version = version
+        """The version spoken, once welcome."""
+        self._reads, self._says = server_codec(version), client_codec(version)
+
     def send(self, message: FromClient) -> bytes:
         """The frame of `message`; raises OutOfPlace for what must not be said now."""
         after = SAID_BY_CLIENT.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
         self.state = after
-        return CLIENT_CODEC.encode(message)
+        return self._says.encode(message)
 
     def receive(self, data: bytes) -> FromServer | None:
         """The message in `data`; None for an update that comes after a gap.
 
         Raises ProtocolError: the server cannot be understood; close with MALFORMED.
         """
-        message = SERVER_CODEC.decode(data)
+        message = self._reads.decode(data)
         after = SAID_BY_SERVER.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
@@ -292,7 +300,7 @@ class ClientSession:
             case Welcome(version):
                 if not OLDEST_VERSION <= version <= VERSION:
                     raise ProtocolError(f"the server speaks version {version}")
-                self.version = version
+                self._speak(version)
         return True
 
     def resync(self) -> None:

@@ -36,7 +36,9 @@ class Place:
     added: bool
     """Whether it came later: where it is missing at the end it has its default."""
     default: Any
-    """The tree of what it is where it is missing; only for a field that was added."""
+    """The tree of what it is where it is missing; only for a field that came later."""
+    since: int
+    """The version of the protocol that added it."""
 
 
 @cache
@@ -45,7 +47,11 @@ def places(kind: type) -> tuple[Place, ...]:
     hints = typing.get_type_hints(kind, include_extras=True)
     return tuple(
         Place(
-            field.name, hints[field.name], field.metadata.get("added", False), _tree(field.default)
+            field.name,
+            hints[field.name],
+            field.metadata.get("added", False),
+            _tree(field.default),
+            field.metadata.get("since", 1),
         )
         for field in attrs.fields(kind)
     )

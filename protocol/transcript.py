@@ -18,10 +18,13 @@ from engine.stream import Stream
 from protocol.chain import Fault, FileError, Form, Kind, Source, read_parts, write_parts
 from protocol.codec import Codec, ProtocolError, Tree
 from protocol.delta import diff
-from protocol.messages import SERVER_CODEC, Happened, Snapshot, Update
+from protocol.messages import Happened, Snapshot, Update, server_codec
 from protocol.project import Projector
 
 TRANSCRIPT = Form(b"\x89RATRA\r\n", 1, "transcript")
+_VERSION = 1
+"""That of the protocol whose frames are in a transcript, whatever its reader speaks: none of
+the later fields says what happened at the table."""
 
 
 @frozen
@@ -110,7 +113,7 @@ def write_transcript(
         software=software,
         seat=seat,
     )
-    frames = map(SERVER_CODEC.encode, follow(entries, projector, seat, seating.places))
+    frames = map(server_codec(_VERSION).encode, follow(entries, projector, seat, seating.places))
     end = END_MARK.encode(EndMark(seating.ended))
     return write_parts(TRANSCRIPT, HEADING.encode(heading), frames, end)
 
@@ -151,7 +154,7 @@ def read_transcript(source: Source) -> Transcript:
             if part.kind is Kind.END:
                 ended = END_MARK.decode(part.body).ended
             else:
-                messages.append(SERVER_CODEC.decode(part.body))
+                messages.append(server_codec(_VERSION).decode(part.body))
     except ProtocolError as error:
         raise FileError(Fault.UNREADABLE, 0, str(error)) from error
     for number, message in enumerate(messages, 1):

@@ -217,6 +217,7 @@ def table_line(scene: Scene) -> str:
     )
     seat = scene.table_seat
     you = "you look on" if seat is None else f"you have seat {seat + 1}"
+    you = f"{you} (host)" if scene.host and seat is None else you
     options = f" {' '.join(table.options)}" if table.options else ""
     rules = rules_in_words(table.clock, table.absence)
     rules = f" ({rules})" if rules else ""

@@ -12,7 +12,19 @@ from client.screen.bar import choices, picking
 from client.screen.desk import Place
 from client.screen.header import LOST, lost
 from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
-from client.screen.keys import ANEW, BACK, HELP, HINT, INVITE, LOG, QUIT, RETURN, START, VOTE
+from client.screen.keys import (
+    ANEW,
+    BACK,
+    CLOSE,
+    HELP,
+    HINT,
+    INVITE,
+    LOG,
+    QUIT,
+    RETURN,
+    START,
+    VOTE,
+)
 from client.screen.lines import Line, cut, first_fitting, fit, shorten, width
 from client.screen.sitting import NO_WAY_BACK, Sitting
 
@@ -41,6 +53,10 @@ def bar(sitting: Sitting, columns: int) -> list[Line]:
         taken = sum(seat is not None for seat in seats)
         asked: Line = [("class:alarm", f" Start with {taken} of {len(seats)} seats taken? ")]
         keys = hints([KeyHint("y", "start"), KeyHint("n", "wait for the others", "wait")], columns)
+        return [fit(asked, columns, _BAR), fit(keys, columns, _BAR)]
+    if sitting.page == CLOSE:
+        asked = [("class:alarm", " Close the table? "), (_BAR, " Everybody leaves it.")]
+        keys = hints([KeyHint("y", "close"), KeyHint("n", "keep it", "keep")], columns)
         return [fit(asked, columns, _BAR), fit(keys, columns, _BAR)]
     if sitting.page is not None:
         turn = [KeyHint("↑↓", "scroll", weight=Weight.PAGE), KeyHint("any key", "back")]
@@ -87,6 +103,8 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
             taken = sum(seat is not None for seat in scene.table.seats)
             keys = [KeyHint("s", f"start with {taken}", "start")] if scene.may_start else []
             away = "leave the seat" if scene.table_seat is not None else "back"
+            if scene.may_close:
+                keys.append(KeyHint(CLOSE, "close the table", "close", Weight.PAGE))
             return [*keys, _CHAT, KeyHint("b", away, away.split(maxsplit=1)[0]), _HELP, _QUIT]
         case _:
             anew = [KeyHint(ANEW, "new game", "again")] if sitting.stranded else []

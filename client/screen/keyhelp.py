@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from client.scene import Scene
 from client.screen.desk import Place
-from client.screen.keys import ANEW, BACK, HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
+from client.screen.keys import ANEW, BACK, CLOSE, HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
 from client.screen.sitting import Sitting
 from protocol.table import Absence, ClockKind
 
@@ -57,8 +57,9 @@ def _in_lobby(sitting: Sitting) -> Keys:
 
 def _in_room(scene: Scene) -> Keys:
     keys: Keys = []
-    if scene.table_seat is not None and scene.table_seat == scene.table.host:
+    if scene.may_close:
         keys.append(("s", "start the game, with two players or more"))
+        keys.append((CLOSE, "close the table, for everybody"))
     seated = scene.table_seat is not None
     keys.append(("b", "leave the seat, back to the tables" if seated else "back to the tables"))
     return keys

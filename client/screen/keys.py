@@ -19,7 +19,9 @@ SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, "
 HELP, LOG, QUIT = "?", "l", "q"
 START = "start"
 """The page that asks whether to start with seats free."""
-QUESTIONS = (QUIT, START)
+CLOSE = "x"
+"""Closing a table that waits, and the page that asks whether to."""
+QUESTIONS = (QUIT, START, CLOSE)
 HINT = "h"
 BACK = "b"
 ANEW = "n"
@@ -65,6 +67,11 @@ def _in_page(sitting: Sitting, key: str) -> None:
         sitting.page = None
         if key in ("y", "enter", "s") and sitting.connected():
             sitting.talk.start()
+        return
+    if page == CLOSE:
+        sitting.page = None
+        if key in ("y", "enter") and sitting.connected():
+            sitting.talk.close()
         return
     if key in SCROLL:
         sitting.scroll = max(0, sitting.scroll + SCROLL[key])
@@ -165,10 +172,12 @@ def _in_room(sitting: Sitting, key: str) -> None:
         if scene.may_start:
             # Whoever is still to come would find no seat any more.
             _open(sitting, START)
-        elif scene.table_seat != scene.table.host or scene.table_seat is None:
-            sitting.notice = "The host starts the game."
-        else:
+        elif scene.host:
             sitting.notice = "A game needs at least two players."
+        else:
+            sitting.notice = "The host starts the game."
+    elif key == CLOSE and scene.may_close:
+        _open(sitting, CLOSE)
     elif key == "b":
         sitting.talk.leave()
     elif not _general(sitting, key):

@@ -161,12 +161,14 @@ def _seat(scene: Scene, seat: int, presence: Presence | None, name: int) -> Line
 def _when(scene: Scene, columns: int) -> list[Line]:
     if scene.over:
         text = "The table is closed."
+    elif scene.host:
+        text = "The game starts when all seats are taken, or when you start it."
     elif scene.table_seat is None:
         text = "You are watching. The game starts when all seats are taken."
-    elif scene.table_seat == scene.table.host:
-        text = "The game starts when all seats are taken, or when you start it."
     else:
         text = "The game starts when all seats are taken, or when the host starts it."
+    if scene.host and scene.table_seat is None and not scene.over:
+        text = f"You are the host and are watching. {text}"
     return [[("class:dim", "  " + line)] for line in wrap(text, columns - 4)]
 
 

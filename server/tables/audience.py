@@ -86,7 +86,9 @@ class Audience:
             private = self._private[seat]
         happened = tuple([self._happened(entry, seat) for entry in since])
         elapsed = min(elapsed, _MOST_ELAPSED)
-        link.tell(Snapshot(stream.number, seat, self._public, private, happened, elapsed))
+        host = stream.seating.host == link.person
+        number = stream.number
+        link.tell(Snapshot(number, seat, self._public, private, happened, elapsed, host))
 
     def _happened(self, entry: Entry, seat: int | None) -> Happened:
         show = self._projector.happened

@@ -37,12 +37,12 @@ def form() -> Seated:
     return made
 
 
-def room(seat: int | None = 0, host: int = 0) -> Seated:
+def room(seat: int | None = 0, host: int | None = 0) -> Seated:
     made = Seated(seat)
     scene = made.table.story.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=host)
-    waits = evolve(scene, table=table, board=None, prompts=(), table_seat=seat)
+    waits = evolve(scene, table=table, board=None, prompts=(), table_seat=seat, host=seat == host)
     made.table.story.scene = made.joined.talk.model.scene = waits
     return made
 
@@ -74,6 +74,7 @@ PLACES: dict[str, Callable[[], Seated]] = {
     "a room, as host": room,
     "a room, as guest": lambda: room(1),
     "a room, watching": lambda: room(None),
+    "a room, as a host without a seat": lambda: room(None, None),
     "a table": playing,
     "a table, after one's turn": lambda: playing(moved=True),
     "a table, watching": lambda: playing(None),

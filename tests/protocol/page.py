@@ -7,18 +7,22 @@ parts is written by hand. A test keeps the page and what this prints equal.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from client.games import GameClient, find_client
 from engine.clock import Clock
 from engine.entry import Entry, Sealed
 from engine.errors import Code
-from engine.game import find_game
+from engine.game import Game, find_game
 from engine.ra.words.refusals import Refusal as RaRefusal
 from engine.table import COMMANDS, EVENTS, HAPPENINGS
+from protocol.codec import Codec
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
@@ -26,13 +30,17 @@ from protocol.shapes import INT, is_class, is_enum, many, optional, places, spli
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from server.refusals import Goodbye, Refusal
 from tests.protocol import examples
+from tests.protocol.conversation import Step, held
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "protocol.md"
 RECORD_PAGE = DOCS / "record.md"
 SCHEMA = DOCS / "protocol.schema.json"
-WORDS = find_game("ra").vocabulary
+RA = find_game("ra")
+WORDS = RA.vocabulary
 _PART = re.compile(r"<!-- begin ([a-z-]+) -->\n(.*?)<!-- end \1 -->", re.DOTALL)
+_FRAME = re.compile(r"(\w+) `([<>])` `\w+`: ")
+_BROKEN = re.compile(r"(\w+)'s connection breaks")
 _EXAMPLE = re.compile(r"(?:^    [0-9a-f]{2}(?: [0-9a-f]{2})*\n)+", re.MULTILINE)
 
 
@@ -80,6 +88,8 @@ def fields(kind: type) -> Iterable[str]:
         if place.added:
             where = "from older servers" if getattr(kind, "open_ended", False) else "in older logs"
             note = f"{note} Missing {where}: {shown(place.default)}.".strip()
+        if place.since > 1:
+            note = f"{note} Since version {place.since}.".strip()
         yield f"| `{place.name}` | {shape(place.kind)} | {note} |"
 
 
@@ -212,6 +222,57 @@ def _enums(kinds: Iterable[type]) -> Iterable[str]:
         yield from enum(kind)
 
 
+def setup(game: Game[Any], client: GameClient) -> Iterable[str]:
+    """What a table of a game may be: rulesets, options, bots."""
+    yield "| `ruleset` | `seats` | |"
+    yield "|---|---|---|"
+    for name, seats in game.rulesets.items():
+        first = "what a client offers first" if name == next(iter(game.rulesets)) else ""
+        yield f"| `{name}` | {seats[0]} to {seats[-1]} | {first} |"
+    yield ""
+    yield "| name in `options` | |"
+    yield "|---|---|"
+    for name in game.options:
+        yield f"| `{name}` | {client.options[name]} |"
+    yield ""
+    levels = ", ".join(f"`{level}`" for level in game.bots)
+    yield f"Levels of `bots`, the weakest first: {levels}."
+    yield ""
+
+
+@cache
+def conversation() -> tuple[Step, ...]:
+    """The worked conversation, held with a server now."""
+    return tuple(asyncio.run(held()))
+
+
+def worked(steps: Iterable[Step]) -> Iterable[str]:
+    """A conversation, frame by frame."""
+    for step in steps:
+        if step.remark:
+            yield from (step.remark, "")
+        if step.data:
+            codec: Codec[Any] = CLIENT_CODEC if step.says else SERVER_CODEC
+            value = codec.decode(step.data)
+            sign = ">" if step.says else "<"
+            yield f"{step.who} `{sign}` `{type(value).__name__}`: `{shown(codec.pack(value))}`"
+            yield from ("", *hex_lines(step.data), "")
+
+
+def worked_steps(text: str) -> list[Step]:
+    """The frames of the conversation in the text of a page; without those remarks that are
+    no frame's end."""
+    steps: list[Step] = []
+    for part in re.split(r"\n\n(?!    )", text.strip()):
+        found = _FRAME.match(part)
+        if found is not None:
+            data = bytes.fromhex(part.split("\n\n", 1)[1])
+            steps.append(Step(found[1], found[2] == ">", data))
+        elif (broken := _BROKEN.match(part)) is not None:
+            steps.append(Step(broken[1], False, b""))
+    return steps
+
+
 def _ra() -> list[type]:
     return [
         *WORDS.commands.values(), *WORDS.prompts.values(), *WORDS.happenings.values(),
@@ -256,6 +317,8 @@ def parts() -> dict[str, str]:
         ],
         "table-happenings": [*_union(HAPPENINGS), *_enums(HAPPENINGS.values())],
         "take-back": definition(COMMANDS[TAKE_BACK], TAKE_BACK, 4),
+        "conversation": worked(conversation()),
+        "ra-setup": setup(RA, find_client("ra")),
         "ra-enums": _enums(_ra()),
         "ra-commands": _union(WORDS.commands),
         "ra-prompts": _union(WORDS.prompts),
@@ -292,6 +355,11 @@ def renewed(text: str) -> str:
     return _PART.sub(part, text)
 
 
+def part_of(text: str, name: str) -> str:
+    """The generated part of that name, as it stands in the text of a page."""
+    return next(found[2] for found in _PART.finditer(text) if found[1] == name)
+
+
 def bytes_shown(text: str) -> list[bytes]:
     """Every block of bytes on the page."""
     return [bytes.fromhex(block) for block in _EXAMPLE.findall(text)]
@@ -299,7 +367,7 @@ def bytes_shown(text: str) -> list[bytes]:
 
 def schema_text() -> str:
     """What docs/protocol.schema.json holds."""
-    return dump({"ra": WORDS})
+    return dump([RA])
 
 
 if __name__ == "__main__":

@@ -57,17 +57,19 @@ class Client:
         self.ids = count(1)
         self.code = None
         self.number = 0
-        self.seat = self.public = self.private = None
+        self.seat = self.public = self.private = self.host = None
         self.snapshots = 0
         self.said = []
 
-    async def connect(self, version=1):
+    async def connect(self, version=2):
         self.socket = await connect(
             f"ws://{self.address}/", subprotocols=["ra.v1"], compression=None
         )
         assert self.socket.subprotocol == "ra.v1"
         await self.say(HELLO, version, "raw 1", [], "en", self.name, self.token)
-        return await self.hear(WELCOME if version else TOO_OLD)
+        answer = await self.hear(WELCOME if version else TOO_OLD)
+        assert not version or answer[0] == version, "the version that both speak"
+        return answer
 
     async def say(self, *message):
         await self.socket.send(msgpack.packb(message))
@@ -98,7 +100,8 @@ class Client:
         if tag == WELCOME:
             self.token = fields[3] or self.token
         elif tag == SNAPSHOT:
-            self.number, self.seat, self.public, self.private, self.since, elapsed = fields
+            self.number, self.seat, self.public, self.private, self.since, elapsed = fields[:6]
+            (self.host,) = fields[6:] or (None,)  # not there before version 2
             assert elapsed == 0 or self.public[4] is not None, "no clock, no time"
             self.code = self.public[0][0]
             self.snapshots += 1
@@ -187,6 +190,32 @@ async def edges(address):
         assert await closed(odd) == code
 
 
+async def hosted(address):
+    """A host without a seat comes back, knows that it is the host, and starts the match."""
+    host, guest, old = [Client(address, name) for name in ("Hana", "Gus", "Olaf")]
+    await host.connect()
+    await guest.connect()
+    await old.connect(version=1)
+    await host.command(
+        CREATE, "ra", "standard", [], 3, ["easy", "easy"], False, False, bytes(16), [0, 0, 0], 1
+    )
+    await host.hear(ACCEPTED)
+    await host.hear(SNAPSHOT)
+    code = host.code
+    await host.socket.close()
+    await host.connect()
+    for one, told in ((host, True), (guest, False), (old, None)):
+        await one.say(WATCH, code, 0)
+        await one.hear(SNAPSHOT)
+        assert (one.seat, one.public[0][7], one.host) == (None, None, told)
+    await refused(guest, "not_host", START, b"start")
+    await host.command(START)
+    while host.public[1] is None:
+        await host.hear(UPDATE)
+    for one in (host, guest, old):
+        await one.socket.close()
+
+
 async def refused(client, codes, *message):
     await client.say(*message)
     id, code, facts, detail = await client.hear(REFUSED)
@@ -266,6 +295,7 @@ async def hinted(client):
 async def main(address):
     await edges(address)
     await absent(address)
+    await hosted(address)
     ada, bob, eve = (Client(address, name) for name in ("Ada", "Bob", "Eve"))
     for one in (ada, bob, eve):
         await one.connect()

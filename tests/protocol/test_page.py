@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
@@ -12,8 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import find_game
-from engine.table import COMMANDS, EVENTS, HAPPENINGS
+from engine.clock import LEAST_SPAN, MOST_INCREMENT, MOST_SPAN, Clock
+from engine.errors import IllegalAction
+from engine.game import Setup, find_game
+from engine.ra.words.pieces import SUN_SETS
+from engine.table import COMMANDS, EVENTS, HAPPENINGS, SeatTaken
 from protocol import schema
 from protocol.codec import ProtocolError
 from protocol.delta import apply, diff
@@ -22,16 +26,27 @@ from protocol.messages import (
     FROM_CLIENT,
     FROM_SERVER,
     SERVER_CODEC,
+    VERSION,
+    Act,
+    Create,
+    Hello,
+    Hint,
+    JoinTable,
     Snapshot,
+    TooOld,
     Update,
+    Watch,
+    Welcome,
 )
 from protocol.project import PRIVATE, PUBLIC
 from protocol.schema import class_note, field_notes
+from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER
 from protocol.shapes import places
 from protocol.views import PublicView, TableView
 from protocol.wire import Wire
 from tests.games import NAMES
 from tests.protocol import examples, page
+from tests.protocol.conversation import held_again
 from tests.protocol.test_delta import changed
 
 TEXT = page.PAGE.read_text("utf-8")
@@ -57,18 +72,17 @@ def test_the_schema_is_fresh(
 
 
 def test_the_schema_of_the_protocol_alone_names_no_game() -> None:
-    alone = json.loads(schema.dump({}))
+    alone = json.loads(schema.dump([]))
     assert alone["games"] == {}
     assert alone["from_client"] == SCHEMA["from_client"]
 
 
 def test_the_bytes_on_the_page_are_one_message_of_every_kind() -> None:
-    at = TEXT.index("## Messages from the server")
-    for text, codec, union, values in (
-        (TEXT[:at], CLIENT_CODEC, FROM_CLIENT, examples.CLIENT),
-        (TEXT[at:], SERVER_CODEC, FROM_SERVER, examples.SERVER),
+    for name, codec, union, values in (
+        ("from-client", CLIENT_CODEC, FROM_CLIENT, examples.CLIENT),
+        ("from-server", SERVER_CODEC, FROM_SERVER, examples.SERVER),
     ):
-        read = [codec.decode(data) for data in page.bytes_shown(text)]
+        read = [codec.decode(data) for data in page.bytes_shown(page.part_of(TEXT, name))]
         assert read == list(values)
         assert [type(message) for message in read] == list(union.values())
 
@@ -84,6 +98,84 @@ def test_the_examples_fit_together() -> None:
     WIRE.private.unpack(PRIVATE.unpack(snapshot.private).match)
     for happening in (*update.public[0], *snapshot.since[0].public):
         WIRE.happening.unpack(happening)
+    hint = next(message for message in examples.SERVER if type(message) is Hint)
+    WIRE.command.unpack(hint.command)
+
+
+def test_the_examples_are_of_a_game_that_can_be() -> None:
+    """The snapshot is of the table that the example of `Create` opens: no two players hold the
+    same suns, and nobody's nonce is told."""
+    (create,) = [message for message in examples.CLIENT if type(message) is Create]
+    (snapshot,) = [message for message in examples.SERVER if type(message) is Snapshot]
+    view = PUBLIC.unpack(snapshot.public)
+    table, board = view.table, WIRE.public.unpack(view.match)
+    assert (table.game, table.ruleset, len(table.seats)) == ("ra", create.ruleset, create.seats)
+    assert (table.clock, table.absence) == (create.clock, create.absence)
+    suns = [set(player.up) for player in board.players]
+    assert sorted(map(sorted, suns)) == sorted(map(sorted, SUN_SETS[create.seats]))
+    happened = [WIRE.happening.unpack(tree) for tree in snapshot.since[0].public]
+    taken = [one for one in happened if isinstance(one, SeatTaken)]
+    assert [one.nonce for one in taken] == [b"", b""]
+
+
+def test_one_version_is_spoken_of() -> None:
+    assert f", version {VERSION}. " in TEXT[:300]
+    (hello,) = [message for message in examples.CLIENT if type(message) is Hello]
+    (welcome,) = [message for message in examples.SERVER if type(message) is Welcome]
+    (too_old,) = [message for message in examples.SERVER if type(message) is TooOld]
+    assert (hello.version, welcome.version, too_old.newest) == (VERSION,) * 3
+    assert SCHEMA["version"] == VERSION
+
+
+def test_what_a_table_may_be_stands_on_the_page_and_in_the_schema() -> None:
+    game = find_game("ra")
+    section = page.part_of(TEXT, "ra-setup")
+    told = SCHEMA["games"]["ra"]
+    assert list(told["rulesets"]) == list(game.rulesets)
+    for name, seats in game.rulesets.items():
+        assert f"| `{name}` | {seats[0]} to {seats[-1]} |" in section
+        assert told["rulesets"][name] == {"minSeats": seats[0], "maxSeats": seats[-1]}
+        for count in range(8):
+            setup = Setup(name, count)
+            if count in seats:
+                game.check(setup)
+            else:
+                with pytest.raises(IllegalAction):
+                    game.check(setup)
+    assert told["options"] == list(game.options)
+    assert told["bots"] == list(game.bots)
+    for name in (*game.options, *game.bots):
+        assert f"`{name}`" in section
+    assert f"rules number {game.rules}." in TEXT
+    assert told["rules"] == game.rules
+
+
+def test_the_times_that_a_clock_may_have_are_said() -> None:
+    notes = field_notes(Clock)
+    assert f"{LEAST_SPAN} to {MOST_SPAN} " in notes["span"]
+    assert f"at most {MOST_INCREMENT} " in notes["increment"]
+
+
+def test_the_schema_says_who_may_say_what_when() -> None:
+    for side, grammar in (("client", SAID_BY_CLIENT), ("server", SAID_BY_SERVER)):
+        told = SCHEMA[f"said_by_{side}"]
+        for (before, kind), after in grammar.items():
+            assert told[before][kind.__name__] == after
+        assert sum(map(len, told.values())) == len(grammar)
+
+
+# the worked conversation, said again
+
+
+def test_the_conversation_is_what_a_server_says() -> None:
+    """The clients' bytes, read from the page, are said to a server: it answers with the
+    server's bytes on the page, every one of them."""
+    steps = page.worked_steps(page.part_of(TEXT, "conversation"))
+    wanted = [step.data for step in steps if not step.says and step.data]
+    assert asyncio.run(held_again(steps)) == wanted
+    said = {type(CLIENT_CODEC.decode(step.data)) for step in steps if step.says}
+    assert said >= {Hello, Create, JoinTable, Act, Watch}
+    assert len(steps) == len(page.conversation())
 
 
 # the schema, read by a reader of its own: it takes what the codecs take

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
+from attrs import evolve
 
-from protocol.codec import ProtocolError
+from protocol.codec import ProtocolError, dumps, loads
 from protocol.frames import pack_part, update_frames
 from protocol.messages import (
     CLIENT_CODEC,
+    FROM_CLIENT,
+    FROM_SERVER,
     OLDEST_VERSION,
     SERVER_CODEC,
     VERSION,
@@ -26,8 +30,11 @@ from protocol.messages import (
     Update,
     Watch,
     Welcome,
+    server_codec,
 )
 from protocol.session import OutOfPlace, State
+from protocol.shapes import places
+from tests.protocol import examples
 from tests.protocol.joined import HELLO, WELCOME, Joined, snapshot
 
 EMPTY = ((), ())
@@ -67,6 +74,40 @@ def test_a_client_of_another_time_speaks_the_lower_version(joined: Joined) -> No
     assert joined.server.version == VERSION
 
 
+def test_a_peer_of_an_older_version_is_never_sent_what_came_later(joined: Joined) -> None:
+    """And takes nothing of it: within a version the number of fields is exact."""
+    whole = evolve(snapshot(1), host=True)
+    fields = len(SERVER_CODEC.pack(whole))
+    joined.up(evolve(HELLO, version=1))
+    joined.down(evolve(WELCOME, version=1))
+    sent = joined.server.send(whole)
+    tree = loads(sent)
+    assert len(tree) == fields - 1
+    with pytest.raises(ProtocolError):
+        joined.client.receive(dumps((*tree, True)))
+    assert joined.client.receive(sent) == evolve(whole, host=False)
+
+
+def test_peers_of_the_newest_version_are_told_all(joined: Joined) -> None:
+    joined.greet()
+    whole = evolve(snapshot(1), host=True)
+    assert joined.down(whole) == whole
+
+
+def test_every_version_that_is_served_can_be_spoken() -> None:
+    """A field that came later stands at the end, and has what it is without it."""
+    kinds: list[type] = [*FROM_CLIENT.values(), *FROM_SERVER.values()]
+    for kind in kinds:
+        sinces = [place.since for place in places(kind)]
+        assert sinces == sorted(sinces) and max(sinces, default=1) <= VERSION
+        late = [field for field in attrs.fields(kind) if field.metadata.get("since", 1) > 1]
+        assert all(field.default is not attrs.NOTHING for field in late)
+    for version in range(OLDEST_VERSION, VERSION + 1):
+        for value in examples.SERVER:
+            codec = server_codec(version)
+            assert type(codec.decode(codec.encode(value))) is type(value)
+
+
 def test_a_client_too_old_is_told_so(joined: Joined) -> None:
     assert joined.up(Hello(0, "old", (), "en", "Ada", None)) is None
     (frame,) = joined.server.outgoing()
@@ -79,8 +120,8 @@ def test_a_client_too_old_is_told_so(joined: Joined) -> None:
 
 def test_a_client_leaves_a_server_whose_version_it_does_not_know(joined: Joined) -> None:
     joined.up(HELLO)
-    with pytest.raises(ProtocolError, match="speaks version 3"):
-        joined.down(Welcome(3, "", b"p", b"t", "Ada", 1000))
+    with pytest.raises(ProtocolError, match=f"speaks version {VERSION + 1}"):
+        joined.down(Welcome(VERSION + 1, "", b"p", b"t", "Ada", 1000))
 
 
 def test_a_welcome_of_an_older_server_lacks_what_was_added(joined: Joined) -> None:
