@@ -4,6 +4,8 @@ Knows no socket. The documented rule: `host`, `host:port`, `[IPv6]`, `[IPv6]:por
 whole `ws://` or `wss://` address. A bare address with several colons is refused, because
 `::1:8765` could mean two things. Where no port is named it is 8765 (in `ws://` and
 `wss://` addresses too, except that `wss://` without a port means 443, as everywhere).
+A link-local IPv6 address names its zone, the network interface: `[fe80::1%eth0]:8765`,
+or `%25eth0` as URLs write it.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ SECURE_PORT = 443
 
 _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?")
 _PATH = re.compile(r"/[!-~]*")
+_ZONE = re.compile(r"[A-Za-z0-9._~-]{1,32}")
 
 
 class BadAddress(ValueError):
@@ -29,24 +32,28 @@ class Address:
     """A server's address."""
 
     host: str
-    """A name or a number, IPv6 without brackets."""
+    """A name or a number, IPv6 without brackets; with its zone, if it has one."""
     port: int
     path: str = "/"
     secure: bool = False
 
     @property
     def uri(self) -> str:
-        """The address to dial."""
-        return f"{'wss' if self.secure else 'ws'}://{self._place()}{self.path}"
+        """The address as the server is to hear it: a zone means nothing there."""
+        return self._with_scheme(self.host.partition("%")[0])
 
     def __str__(self) -> str:
         """As a person would type it; also the key of what is kept for this server."""
         if self.secure or self.path != "/":
-            return self.uri
-        return self._place()
+            return self._with_scheme(self.host.replace("%", "%25"))
+        return _place(self.host, self.port)
 
-    def _place(self) -> str:
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+    def _with_scheme(self, host: str) -> str:
+        return f"{'wss' if self.secure else 'ws'}://{_place(host, self.port)}{self.path}"
+
+
+def _place(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def parse_address(typed: str) -> Address:
@@ -70,7 +77,7 @@ def parse_address(typed: str) -> Address:
     path = slash + path or "/"
     if "@" in place or "?" in place or "#" in rest or not _PATH.fullmatch(path):
         raise BadAddress(f"{typed!a}: only a host, a port and a path can be given")
-    host, port = _host_and_port(place, typed)
+    host, port = _host_and_port(place, typed, url=True)
     if port is None:
         port = SECURE_PORT if secure else DEFAULT_PORT
     return Address(host, port, path, secure)
@@ -79,13 +86,21 @@ def parse_address(typed: str) -> Address:
 def is_local(where: str) -> bool:
     """Whether an address leads nowhere but to the machine that it is used on."""
     try:
-        host = parse_address(where).host
+        return leads_here(parse_address(where).host)
     except BadAddress:
         return False
+
+
+def leads_here(host: str) -> bool:
+    """Whether a host is the machine that its name is used on, whatever machine that is."""
+    name = host.lower().rstrip(".")
     try:
-        return ip_address(host).is_loopback
+        found = ip_address(host)
     except ValueError:
-        return host.lower() == "localhost" or host.lower().endswith(".localhost")
+        return name == "localhost" or name.endswith(".localhost")
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return found.is_loopback or found.is_unspecified
 
 
 def _in_ascii(text: str) -> str:
@@ -100,7 +115,7 @@ def _in_ascii(text: str) -> str:
     return f"write it as {scheme}{found}{host}{colon}{port}{slash}{path}"
 
 
-def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
+def _host_and_port(place: str, typed: str, *, url: bool = False) -> tuple[str, int | None]:
     if "@" in place:
         raise BadAddress(f"{typed!a}: only a host and a port can be given, no user before @")
     if place.startswith("["):
@@ -109,12 +124,7 @@ def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
             raise BadAddress(f"{typed!a}: the bracket is not closed")
         if after and not after.startswith(":"):
             raise BadAddress(f"{typed!a}: only :port can follow the bracket")
-        try:
-            if IPv6Address(inside).scope_id is not None:
-                raise AddressValueError
-        except AddressValueError:
-            raise BadAddress(f"{typed!a}: there is no IPv6 address in the brackets") from None
-        return inside, _port(after[1:], typed) if after else None
+        return _in_brackets(inside, typed, url=url), _port(after[1:], typed) if after else None
     if place.count(":") > 1:
         raise BadAddress(f"{typed!a} is ambiguous: write an IPv6 address as [address]:port")
     host, colon, port = place.partition(":")
@@ -123,6 +133,24 @@ def _host_and_port(place: str, typed: str) -> tuple[str, int | None]:
     if not _HOST.fullmatch(host) or not all(0 < len(part) < 64 for part in host.split(".")):
         raise BadAddress(f"{typed!a}: {host!a} is no host name")
     return host, _port(port, typed) if colon else None
+
+
+def _in_brackets(inside: str, typed: str, *, url: bool) -> str:
+    """An IPv6 address, with its zone if it has one; in a `url` its % is written %25."""
+    number, percent, zone = inside.partition("%")
+    if zone.startswith("25") and len(zone) > 2 and (url or not zone.isdigit()):
+        zone = zone[2:]
+    try:
+        found = IPv6Address(number)
+    except AddressValueError:
+        raise BadAddress(f"{typed!a}: there is no IPv6 address in the brackets") from None
+    if not percent:
+        return number
+    if not found.is_link_local:
+        raise BadAddress(f"{typed!a}: only an address that begins with fe80 has a zone (%)")
+    if not _ZONE.fullmatch(zone):
+        raise BadAddress(f"{typed!a}: after % belongs the name of a network interface")
+    return f"{number}%{zone}"
 
 
 def _port(text: str, typed: str) -> int:

@@ -1,33 +1,26 @@
-"""The socket to the server: dialled, kept alive, dialled again. Moves bytes and knows
-the clock; what they mean is for `client.talk`."""
+"""The conversation's connection: made, kept alive, made again. Moves bytes and knows the
+clock. How a server is reached is in `client.dial`; what the bytes mean is for `client.talk`."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import random
-import ssl
 import time
 from contextlib import suppress
 
 from attrs import frozen
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
-from websockets.typing import Subprotocol
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
 from client.address import Address
+from client.dial.dialler import Dialler, NotReached, hang_up
 from client.endings import Dismissed, TryLater
 from client.talk import Talk
 from client.text import clean, cut
 from client.words import closing_text
 from protocol.codec import ProtocolError
-from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
 from protocol.session import CloseCode
-
-_SILENT = logging.getLogger("client.link.websockets")
-_SILENT.addHandler(logging.NullHandler())
-_SILENT.propagate = False
 
 
 class LinkLost(Exception):
@@ -90,6 +83,7 @@ class Link:
         self.address = address
         self.talk = talk
         self.patience = patience or Patience()
+        self._dialler = Dialler(address)
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         talk.wake = self._wake.set
@@ -102,7 +96,7 @@ class Link:
     async def knock(self) -> None:
         """Find out whether a server is there, and say nothing. Raises LinkLost."""
         try:
-            await _hang_up(await self._dial())
+            await hang_up(await self._dial())
         except _Broken as error:
             raise LinkLost(f"cannot connect to {self.address}: {error}") from None
 
@@ -155,38 +149,15 @@ class Link:
             try:
                 return await self._converse(socket)
             finally:
-                await _hang_up(socket)
+                await hang_up(socket)
         except _Broken as error:
             return str(error)
 
     async def _dial(self) -> ClientConnection:
         try:
-            async with asyncio.timeout(self.patience.connect):
-                socket = await connect(
-                    self.address.uri,
-                    subprotocols=[Subprotocol(SUBPROTOCOL)],
-                    compression=None,
-                    ping_interval=None,
-                    open_timeout=None,
-                    close_timeout=1,
-                    max_size=MAX_FROM_SERVER,
-                    logger=_SILENT,
-                )
-        except InvalidURI:
-            raise LinkLost(f"{self.address} is no address") from None
-        except InvalidHandshake as error:
-            text = f"the server did not take the connection ({_reason(error)})"
-            raise _Broken(_line(text)) from None
-        except (OSError, TimeoutError, EOFError, UnicodeError, WebSocketException) as error:
-            doubt = "; does the server speak wss://?" if self.address.secure else ""
-            raise _Broken(_line(_reason(error) + doubt)) from None
-        except ImportError as error:
-            # A proxy of a kind that wants another package is set in the environment.
-            raise LinkLost(_line(f"cannot connect to {self.address}: {error}")) from None
-        if socket.subprotocol != SUBPROTOCOL:
-            await _hang_up(socket)
-            raise LinkLost(f"{self.address} does not speak {SUBPROTOCOL}: is it an ra-server?")
-        return socket
+            return await self._dialler.dial(self.patience.connect)
+        except NotReached as error:
+            raise _Broken(str(error)) from None
 
     async def _converse(self, socket: ClientConnection) -> str:
         talk = self.talk
@@ -283,31 +254,13 @@ class Link:
         return line
 
 
-async def _hang_up(socket: ClientConnection) -> None:
-    """Close a connection; a server that hangs must not hold us up either."""
-    with suppress(Exception):
-        async with asyncio.timeout(1):
-            await socket.close()
-    socket.transport.abort()
-
-
-def _reason(error: BaseException) -> str:
+def _reason(error: OSError) -> str:
+    """Why a connection that stood is gone."""
     if isinstance(error, TimeoutError):
         return "no answer"
-    if isinstance(error, ssl.SSLError):
-        return f"no secure connection: {getattr(error, 'verify_message', '') or _tls(error)}"
-    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+    if error.errno is not None and error.errno > 0:
         return os.strerror(error.errno).lower()
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
-    if isinstance(error, ConnectionError | EOFError):
-        return "the connection broke off"
-    return str(error) or "it cannot be said why"
-
-
-def _tls(error: ssl.SSLError) -> str:
-    """The library's word for it, as words."""
-    return (error.reason or "it cannot be said why").replace("_", " ").lower()
+    return "the connection broke off"
 
 
 def _line(text: str) -> str:

@@ -303,7 +303,7 @@ async def test_a_server_of_something_else_is_named_so() -> None:
         raise AssertionError("never spoken to")
 
     async with malicious(say, None) as address:
-        assert "is it an ra-server?" in await lost(address)
+        assert "there is no Ra server at this address" in await lost(address)
 
 
 async def test_what_is_no_websocket_server_is_one_line() -> None:
@@ -316,4 +316,4 @@ async def test_what_is_no_websocket_server_is_one_line() -> None:
     server = await asyncio.start_server(handle, "127.0.0.1", 0)
     async with server:
         address = Address("127.0.0.1", server.sockets[0].getsockname()[1])
-        assert "did not take the connection" in await lost(address)
+        assert "there is no Ra server at this address" in await lost(address)

@@ -1,0 +1,234 @@
+"""Opens a WebSocket to a server: the one door to the network, for the link alone.
+
+Puts together where the server is, through which proxy, after which redirects; of several
+addresses it takes the first that answers as a Ra server does. Knows no message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, cast
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Subprotocol
+
+from client.address import Address
+from client.dial.lookup import Lookup, Place
+from client.dial.proxy import BadProxy, Proxy, proxy_for
+from client.dial.race import race
+from client.dial.redirect import NotFollowed, follow
+from client.dial.trouble import NO_SERVER, Answered, no_name, not_there, summed_up, why, why_proxy
+from client.text import clean, cut
+from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
+
+_SILENT = logging.getLogger("client.dial.websockets")
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
+
+_LONGEST = 300
+"""Cells of a reason at most."""
+_FIRST_BYTES = 8
+
+
+class NotReached(Exception):
+    """No server was reached; one line says why."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(cut(clean(text), _LONGEST))
+
+
+class _Redirected(Exception):
+    """A server sends us on."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__(location)
+        self.location = location
+
+
+class _Failed(Exception):
+    """One way to a server came to nothing; the text says why."""
+
+
+class _Socket(ClientConnection):
+    """A connection that remembers how the other side began to answer."""
+
+    first = b""
+
+    def data_received(self, data: bytes) -> None:
+        if len(self.first) < _FIRST_BYTES:
+            self.first += data[:_FIRST_BYTES]
+        super().data_received(data)
+
+    async def handshake(self, *arguments: Any, **options: Any) -> None:
+        try:
+            await super().handshake(*arguments, **options)
+        except InvalidStatus as error:
+            # By another name the library follows no redirect, to wherever it leads.
+            raise Answered(error.response) from None
+
+
+class Dialler:
+    """Reaches one server, again and again."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._lookups: dict[tuple[str, int], Lookup] = {}
+
+    async def dial(self, seconds: float) -> ClientConnection:
+        """A connection to the server, in so many seconds at most; raises NotReached."""
+        way = [self._address]
+        failures: list[tuple[Place, Exception]] = []
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    failures.clear()
+                    try:
+                        return await self._reach(way[-1], failures)
+                    except _Redirected as error:
+                        way.append(follow(way, error.location))
+        except TimeoutError:
+            reason = summed_up(_told(failures), over=True)
+        except NotFollowed as error:
+            raise NotReached(str(error)) from None
+        except (_Failed, BadProxy) as error:
+            reason = str(error)
+        if len(way) > 1:
+            reason = f"it redirects us to {way[-1]}: {reason}"
+        raise NotReached(reason) from None
+
+    async def _reach(
+        self, address: Address, failures: list[tuple[Place, Exception]]
+    ) -> ClientConnection:
+        """A connection to an address; raises _Redirected, _Failed, BadProxy."""
+        proxy = proxy_for(address)
+        host, port = (proxy.host, proxy.port) if proxy else (address.host, address.port)
+        context = _trust() if address.secure else None
+        lookup = self._lookups.setdefault((host, port), Lookup(host, port))
+        try:
+            places = await lookup.places()
+        except OSError as error:
+            reason = no_name(error, host)
+            raise _Failed(f"{proxy} cannot be reached: {reason}" if proxy else reason) from None
+        if proxy is None:
+            attempt = partial(_directly, address, context)
+        else:
+            attempt = partial(_through, proxy, address, context)
+        reached = await race(places, attempt, failures, _drop)
+        if reached is not None:
+            return reached
+        for _, failure in failures:
+            if isinstance(failure, _Redirected):
+                raise failure
+        raise _Failed(summed_up(_told(failures)))
+
+
+async def _directly(
+    address: Address, context: ssl.SSLContext | None, place: Place, answered: Callable[[], None]
+) -> ClientConnection:
+    """A connection to the server at one of its addresses."""
+    handle = socket.socket(place.family, socket.SOCK_STREAM)
+    try:
+        handle.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(handle, place.address)
+    except OSError as error:
+        handle.close()
+        raise _Failed(not_there(error, address.host)) from None
+    except BaseException:
+        handle.close()
+        raise
+    answered()
+    return await _shake(address, None, context, sock=handle)
+
+
+async def _through(
+    proxy: Proxy,
+    address: Address,
+    context: ssl.SSLContext | None,
+    place: Place,
+    answered: Callable[[], None],
+) -> ClientConnection:
+    """A connection to the server through a proxy at one of its addresses."""
+    answered()  # it may take its time to reach the server
+    options: dict[str, Any] = {}
+    if proxy.kind == "https":
+        options = {"proxy_ssl": _trust(), "proxy_server_hostname": proxy.host}
+    return await _shake(address, proxy, context, proxy.url(str(place.address[0])), **options)
+
+
+async def _shake(
+    address: Address,
+    proxy: Proxy | None,
+    context: ssl.SSLContext | None,
+    through: str | None = None,
+    **options: Any,
+) -> ClientConnection:
+    """The handshake, to its good end; raises _Redirected, _Failed."""
+    made: list[_Socket] = []
+
+    def make(*arguments: Any, **settings: Any) -> _Socket:
+        made.append(_Socket(*arguments, **settings))
+        return made[-1]
+
+    if context is not None:
+        options["ssl"] = context
+    try:
+        connection = await connect(
+            address.uri,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            ping_interval=None,
+            open_timeout=None,
+            close_timeout=1,
+            max_size=MAX_FROM_SERVER,
+            logger=_SILENT,
+            create_connection=cast("type[ClientConnection]", make),
+            proxy=through,
+            **options,
+        )
+    except Exception as error:  # whatever a server answers is its trouble and not ours
+        if not made and "sock" in options:
+            options["sock"].close()
+        if isinstance(error, Answered) and error.location:
+            raise _Redirected(error.location) from None
+        if proxy is not None and not made:
+            raise _Failed(why_proxy(error, proxy)) from None
+        first = made[-1].first if made else b""
+        between = f" (through {proxy})" if proxy is not None else ""
+        raise _Failed(why(error, address, first) + between) from None
+    if connection.subprotocol != SUBPROTOCOL:
+        await hang_up(connection)
+        raise _Failed(f"{NO_SERVER} (it does not speak {SUBPROTOCOL})")
+    return connection
+
+
+async def hang_up(connection: ClientConnection) -> None:
+    """Close a connection; a server that hangs must not hold us up either."""
+    with suppress(Exception):
+        async with asyncio.timeout(1):
+            await connection.close()
+    connection.transport.abort()
+
+
+def _trust() -> ssl.SSLContext:
+    """Whose certificates are believed: those that the system, or the environment, names."""
+    try:
+        return ssl.create_default_context()
+    except OSError as error:  # of SSLKEYLOGFILE
+        reason = error.strerror or str(error)
+        raise _Failed(f"TLS cannot be set up here: {error.filename}: {reason}") from None
+
+
+def _drop(connection: ClientConnection) -> None:
+    with suppress(Exception):
+        connection.transport.abort()
+
+
+def _told(failures: list[tuple[Place, Exception]]) -> list[tuple[str, str]]:
+    return [(str(place), str(error)) for place, error in failures]

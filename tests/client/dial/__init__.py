@@ -1,0 +1,1 @@
+"""A server reached, or not: over real sockets, on this machine alone."""

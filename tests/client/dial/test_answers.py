@@ -1,0 +1,164 @@
+"""C16, and what else a client meets that is no Ra server: each is one line in plain words,
+redirects are followed within bounds, and a running client is ended by none of them."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+
+import pytest
+
+from client.address import Address
+from client.identity import Identity
+from client.link import Link, Patience
+from client.talk import Talk
+from tests.client.dial.nowhere import answering, reach, redirect, status
+from tests.client.wire_cutter import proxy
+from tests.patience import until
+from tests.server.peer import server
+
+
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+async def test_a_redirect_on_the_same_host_is_followed(code: int) -> None:
+    async with server() as app:
+        goal = f"http://127.0.0.1:{app.port}/"
+        async with answering(redirect(goal, code)) as port:
+            assert await reach(Address("127.0.0.1", port, "/ra")) == "greeted"
+        async with answering(redirect(f"//127.0.0.1:{app.port}")) as port:
+            assert await reach(Address("127.0.0.1", port)) == "greeted"
+
+
+async def test_some_redirects_in_a_row_are_followed_and_not_many() -> None:
+    async with server() as app:
+        goal = f"ws://127.0.0.1:{app.port}/"
+        async with answering(redirect(goal)) as port:
+            goal = f"ws://127.0.0.1:{port}/"
+            async with answering(redirect(goal)) as port:
+                assert await reach(Address("127.0.0.1", port)) == "greeted"
+    seen = 0
+
+    async def ever_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal seen
+        seen += 1
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(redirect(f"/{seen}"))
+        writer.close()
+
+    async with await asyncio.start_server(ever_on, "127.0.0.1", 0) as endless:
+        told = await reach(Address("127.0.0.1", endless.sockets[0].getsockname()[1]))
+    assert told.endswith("its redirects go round in circles")
+    assert seen < 10
+
+
+@pytest.mark.parametrize(
+    ("location", "words"),
+    [
+        ("https://127.0.0.1:9/ra", "it redirects us to wss://127.0.0.1:9/ra: connection refused"),
+        ("/", "its redirects go round in circles"),
+        ("//elsewhere.test/ra?x=1", "to another host, ws://elsewhere.test:80/ra?x=1: go there"),
+        ("https://me:secret@elsewhere.test/", "to another host, wss://elsewhere.test:443/: go"),
+        ("http://[::2]:8765", "to another host, [::2]:8765: go there yourself"),
+        ("ftp://127.0.0.1/", "it redirects us to what is no Ra server"),
+        ("mailto:someone", "it redirects us to what is no Ra server"),
+        ("ws://127.0.0.1:99999/", "it redirects us to an address that makes no sense"),
+        ("ws://127.0.0.1:0/", "it redirects us to an address that makes no sense"),
+        ("ws://[::1", "it redirects us to an address that makes no sense"),
+        ("ws://", "redirects"),
+        ("ws://a b/", "redirects"),
+        ("ws://\xff", "redirects"),
+        ("\x1b[2J", "there is no Ra server at this address"),
+        ("\x9b2J\u202e", "redirects"),
+        ("x" * 5000, "redirects"),
+        ("", "it redirects us and does not say where to (HTTP 301)"),
+    ],
+)
+async def test_a_redirect_that_leads_nowhere_is_named(location: str, words: str) -> None:
+    async with answering(redirect(location)) as port:
+        told = await reach(Address("127.0.0.1", port))
+    assert told.startswith(f"cannot connect to 127.0.0.1:{port}: ")
+    assert words in told
+    assert "secret" not in told
+
+
+async def test_no_redirect_leads_away_from_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.client.dial.nowhere import CERTIFICATES
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+    async with (
+        server() as app,
+        answering(redirect(f"ws://127.0.0.1:{app.port}/"), certificate="signed.pem") as port,
+    ):
+        told = await reach(Address("127.0.0.1", port, secure=True))
+    assert told.endswith("away from TLS: that is not followed")
+
+
+NO_SERVER = "there is no Ra server at this address"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (status(200, b"<html>Welcome"), NO_SERVER),
+        (status(404), NO_SERVER),
+        (status(426), NO_SERVER),
+        (status(400, b"Client sent an HTTP request to an HTTPS server."), "try wss://127.0.0.1:"),
+        (status(401), "asks for a password"),
+        (status(403), "does not let us in"),
+        (status(429), "takes no more connections from here"),
+        (status(503), "is full, or not ready"),
+        (status(502), "cannot reach the server"),
+        (status(599), NO_SERVER),
+        (status(304), "does not say where to (HTTP 304)"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", NO_SERVER),
+        (b"\x15\x03\x01\x00\x02\x02\x46", "the server there speaks TLS: try wss://127.0.0.1:"),
+        (b"HTTP/1.1 101 Switching Protocols\r\n\r\n", NO_SERVER),
+        (b"HTTP/1.1 999 Odd\r\n\r\n", NO_SERVER),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", NO_SERVER),
+        (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 1000 + b"\r\n", NO_SERVER),
+        (b"\x00" * 100_000, NO_SERVER),
+        (b"", "it closes the connection without a word"),
+    ],
+    ids=lambda value: repr(value[:24]),
+)
+async def test_what_is_no_ra_server_is_named_in_plain_words(answer: bytes, words: str) -> None:
+    async with answering(answer) as port:
+        told = await reach(Address("127.0.0.1", port))
+    assert told.startswith(f"cannot connect to 127.0.0.1:{port}: ")
+    assert words in told
+
+
+async def test_every_status_is_one_line() -> None:
+    codes = iter([*range(102, 600), *(code.value for code in HTTPStatus)])
+
+    async def next_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(status(next(codes)))
+        writer.close()
+
+    async with await asyncio.start_server(next_one, "127.0.0.1", 0) as odd:
+        address = Address("127.0.0.1", odd.sockets[0].getsockname()[1])
+        for _ in range(102, 600, 7):
+            told = await reach(address)
+            assert told.startswith("cannot connect to ")
+            next(codes, None)
+
+
+async def test_a_running_client_outlives_whatever_answers_meanwhile() -> None:
+    """A maintenance page, a portal, a redirect that leads nowhere: it comes back all the same."""
+    async with server() as app, proxy(app.port) as between:
+        talk = Talk(Identity("test", "Anna"))
+        patience = Patience(connect=5, first=0.01, cap=0.05)
+        link = Link(Address("127.0.0.1", between.port), talk, patience)
+        running = asyncio.create_task(link.run())
+        await until(lambda: talk.online)
+        others = (redirect("https://login.test/"), redirect("ws://[::1"), status(200), b"\x15\x03")
+        for answer in others:
+            async with answering(answer) as port:
+                before, between.target = between.connections, port
+                between.cut()
+                await until(lambda: between.connections > before + 1)  # noqa: B023
+                assert not running.done()
+        between.target = app.port
+        await until(lambda: talk.online)
+        link.stop()
+        await running
