@@ -13,7 +13,8 @@ from server.app import serve
 from server.config import Settings
 from server.trouble import NotStarted
 
-HOST = "127.0.0.1"
+HOST = "localhost"
+"""Nobody else reaches it, and a machine without IPv4 has it too."""
 MOST_BOTS = 4
 
 
@@ -34,9 +35,9 @@ async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Addre
     Nobody else is there, so hints are given. Raises LinkLost if there can be no server.
     """
     table = solo_table(bots, level)
-    settings = Settings(host=HOST, port=0, memory=True, log="off", hints=True)
+    settings = Settings(host=(HOST,), port=0, memory=True, log="off", hints=True)
     try:
         async with serve(settings) as app:
-            yield Address(HOST, app.port), Opening(table=table)
+            yield Address(app.places[0].host, app.port), Opening(table=table)
     except NotStarted as error:
         raise LinkLost(str(error)) from None

@@ -102,8 +102,7 @@ async def _run(settings: Settings) -> int:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, ask_to_stop)
     async with serve(settings) as app:
-        host = f"[{app.host}]" if ":" in app.host else app.host
-        say(f"listening on {host}:{app.port}")
+        say(f"listening on {', '.join(map(str, app.places))}")
         await stop.wait()
     if app.stuck:
         # a disk that does not answer holds a thread that nobody can end

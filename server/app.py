@@ -25,6 +25,7 @@ from server.bots.room import BotRoom
 from server.config import Settings
 from server.edge.connection import Connection
 from server.edge.gate import Gate
+from server.edge.listening import Place, listen, place_of
 from server.edge.post import Post
 from server.edge.sockets import Socket
 from server.log import Log, open_log
@@ -41,6 +42,8 @@ from server.trouble import NotStarted, reason_of
 from server.usage import version
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from websockets.http11 import Request, Response
 
 _CHUNK = 64
@@ -77,9 +80,9 @@ class App:
         """Every socket, from before its handshake on."""
         self.stuck = False
         """Whether the disk did not answer in time: a thread has to be left behind."""
-        self.host, self.port = settings.host, 0
-        """Where it listens, once it is started."""
-        self._server: Server | None = None
+        self.places: tuple[Place, ...] = ()
+        """Where it listens, once it is started; all have the same port."""
+        self._servers: list[Server] = []
         self._heart: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
@@ -100,12 +103,9 @@ class App:
         await self.sessions.forget_some()  # a store that cannot is found out now
         await self.archive.prepare()
         await self.lobby.start(await self.archive.saved())
-        try:
-            self._server = await self._listen()
-        except OSError as error:
-            where = f"{settings.host}:{settings.port}"
-            raise NotStarted(f"cannot listen on {where}: {reason_of(error)}") from None
-        self.host, self.port = next(iter(self._server.sockets)).getsockname()[:2]
+        sockets = await asyncio.to_thread(listen, settings.host, settings.port)
+        self.places = tuple(map(place_of, sockets))
+        self._servers = [await self._listen(one) for one in sockets]
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
@@ -114,12 +114,16 @@ class App:
             self.glancing = asyncio.create_task(self._look(self.glance))
         self.log.info("listening", port=self.port)
 
-    async def _listen(self) -> Server:
+    @property
+    def port(self) -> int:
+        """The port that it listens on, once it is started."""
+        return self.places[0].port
+
+    async def _listen(self, listening: socket) -> Server:
         settings = self.settings
         return await serve_sockets(
             self._serve,
-            settings.host,
-            settings.port,
+            sock=listening,
             origins=[None, *[Origin(origin) for origin in settings.origins]],
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression="deflate" if settings.compression else None,
@@ -222,8 +226,8 @@ class App:
             self.log.info("stopping")
         try:
             await self._end_tasks()
-            if self._server is not None:
-                self._server.close(close_connections=False)
+            for server in self._servers:
+                server.close(close_connections=False)
             await self._drain()
             await self._step(self._cut_off)
             await self._step(self.bots.stop)
@@ -264,12 +268,13 @@ class App:
 
     async def _cut_off(self) -> None:
         """Close what is open still, however it goes."""
-        for socket in tuple(self._sockets):
-            if (transport := getattr(socket, "transport", None)) is not None:
+        for one in tuple(self._sockets):
+            if (transport := getattr(one, "transport", None)) is not None:
                 transport.abort()  # also those that are still shaking hands
-        if self._server is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._server.wait_closed(), _CLOSE_SECONDS)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                for server in self._servers:
+                    await server.wait_closed()
 
     async def _close_store(self) -> bool:
         """Let the store finish: whether it did in time."""

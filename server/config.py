@@ -36,7 +36,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
     for attribute in attrs.fields(Settings):
         name = attribute.name
         if given[name] is not None:
-            text, source = given[name], _flag(name)
+            text, source = _joined(given[name]), _flag(name)
         elif environment.get(_variable(name)):
             text, source = environment[_variable(name)], _variable(name)
         else:
@@ -89,7 +89,7 @@ def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
         if text.lower() in ("0", "false", "no", "off"):
             return False
         raise ValueError(f"{text!r} is neither yes nor no")
-    if not text.strip() and not isinstance(attribute.default, tuple):
+    if not text.strip() and attribute.default != ():
         raise ValueError("must not be empty")
     if kind is int and not _WHOLE.fullmatch(text):
         raise ValueError(f"{text!r} is no whole number")
@@ -126,12 +126,21 @@ def _parser() -> argparse.ArgumentParser:
         if attribute.metadata["kind"] is bool:
             parser.add_argument(flag, action="store_const", const="true", help=text)
         else:
+            # A flag given twice counts twice where there may be several, else the last does.
+            action = "append" if isinstance(attribute.default, tuple) else "store"
             unit = attribute.name.rpartition("_")[2].upper()
-            parser.add_argument(flag, metavar=unit, help=text)
+            parser.add_argument(flag, metavar=unit, action=action, help=text)
     return parser
 
 
+def _joined(given: str | list[str]) -> str:
+    """What a flag says, also one that was given several times."""
+    return given if isinstance(given, str) else ",".join(given)
+
+
 def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -1,13 +1,13 @@
 """The settings of a server, as one frozen value. docs/settings.md is the same table in
 words, and a test keeps the two equal.
 
-Knows no other part of the server, and not where values come from.
+What the texts of values say is in `server.values`. Knows no other part of the server, and not
+where values come from.
 """
 
 # ruff: noqa: RUF009
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-_ORIGIN = re.compile(
-    r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
-)
-"""As browsers send it: in small letters, and without a path."""
+from server import values
 
 
 def _setting(
@@ -44,64 +41,32 @@ def _setting(
     return field(default=default, validator=check, metadata=metadata)
 
 
-def _origins(text: str) -> tuple[str, ...]:
-    origins = _parts(text)
-    for origin in origins:
-        if not _ORIGIN.fullmatch(origin):
-            raise ValueError(
-                f"{origin!r} is no web origin, which looks like https://play.example.org:8443"
-            )
-    return origins
-
-
-def _parts(text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
-def _places(text: str) -> Path:
-    return Path(text).expanduser()
-
-
-def _budgets(text: str) -> tuple[tuple[str, int], ...]:
-    budgets: dict[str, int] = {}
-    for part in _parts(text):
-        level, _, number = part.partition("=")
-        if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
-            raise ValueError(f"{part!r} does not look like hard=1500")
-        if level in budgets:
-            raise ValueError(f"{level} is there twice")
-        budgets[level] = int(number)
-    return tuple(budgets.items())
-
-
-def _log(text: str) -> str:
-    forms = ("off", "plain", "json")
-    if text not in forms:
-        raise ValueError(f"{text!r} is none of {', '.join(forms)}")
-    return text
-
-
 @frozen(kw_only=True)
 class Settings:
     """Everything about a server that can be set. Times are in seconds."""
 
     # where it listens, and what it keeps
 
-    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all")
+    host: tuple[str, ...] = _setting(
+        ("127.0.0.1",),
+        "Addresses to listen on, several by commas: `::` for all of this machine, `0.0.0.0` for "
+        "all that are IPv4, `localhost` for those that only this machine reaches",
+        kind=values.hosts,
+    )
     port: int = _setting(
         8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535
     )
     db: Path | None = _setting(
-        None, "The database file (default: in the user's data folder)", kind=_places
+        None, "The database file (default: in the user's data folder)", kind=values.place
     )
     memory: bool = _setting(False, "Keep everything in memory: nothing outlives the process")
     records: Path | None = _setting(
         None,
         "Folder where the record of each finished match is saved "
         "(default: `records` beside the database)",
-        kind=_places,
+        kind=values.place,
     )
-    log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=_log)
+    log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=values.log_form)
     metrics_port: int | None = _setting(
         None, "Port on 127.0.0.1 with figures for Prometheus", kind=int, least=1, most=65535
     )
@@ -109,7 +74,7 @@ class Settings:
         (),
         "Web origins that may connect; programs, which send none, always may",
         breaks="HTTP 403",
-        kind=_origins,
+        kind=values.origins,
     )
 
     # connections
@@ -342,7 +307,7 @@ class Settings:
         (),
         "Games that a level plays on in thought for one decision, as `hard=1500`, several "
         "by commas (default: the level's own number)",
-        kind=_budgets,
+        kind=values.budgets,
     )
     bot_seed: str | None = _setting(
         None,

@@ -99,9 +99,9 @@ def _place(keep: Path | None) -> Iterator[Path]:
 async def play(path: Path, tell: Print) -> None:
     """A game of bots through a server of its own; its record is written to `path`.
     Raises LinkLost, NotKept, NotStarted, and what `tell` raises."""
-    async with serve(Settings(port=0, memory=True, log="off")) as app:
+    async with serve(Settings(host=("localhost",), port=0, memory=True, log="off")) as app:
         talk = Talk(Identity("ra-demo", "Demo"))
-        link = Link(parse_address(f"127.0.0.1:{app.port}"), talk)
+        link = Link(parse_address(str(app.places[0])), talk)
         talk.listeners.append(Spectator(talk, link, path, tell).hear)
         await link.run()
 

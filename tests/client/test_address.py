@@ -58,6 +58,14 @@ def test_b22_what_can_be_meant_is_read(typed: str, uri: str) -> None:
         "[]",
         "[h]:1",
         "[::1%lo]:1",
+        "[2001:db8::1%eth0]",
+        "[fe80::1%]",
+        "[fe80::1%lo",
+        "[fe80::1%l o]",
+        "[fe80::1%lo/x]",
+        "[fe80::1%lo%lo]",
+        "fe80::1%lo",
+        "127.0.0.1%lo",
         "h ost",
         "h\nost",
         "http://h",
@@ -86,6 +94,27 @@ def test_b22_what_cannot_be_meant_is_one_line(typed: str) -> None:
     assert text
     assert text.isprintable()
     assert len(text) < 300
+
+
+@pytest.mark.parametrize(
+    ("typed", "host", "shown"),
+    [
+        ("[fe80::1%lo]:99", "fe80::1%lo", "[fe80::1%lo]:99"),
+        ("[fe80::1%25lo]:99", "fe80::1%lo", "[fe80::1%lo]:99"),
+        ("[fe80::1%2]:99", "fe80::1%2", "[fe80::1%2]:99"),
+        ("[fe80::1%25]:99", "fe80::1%25", "[fe80::1%25]:99"),
+        ("[fe80::1%en0.1]", "fe80::1%en0.1", "[fe80::1%en0.1]:8765"),
+        ("ws://[fe80::1%25lo]:99/ra", "fe80::1%lo", "ws://[fe80::1%25lo]:99/ra"),
+        ("wss://[fe80::1%lo]:99", "fe80::1%lo", "wss://[fe80::1%25lo]:99/"),
+        ("wss://[fe80::1%2525]:99", "fe80::1%25", "wss://[fe80::1%2525]:99/"),
+    ],
+)
+def test_a_link_local_address_has_a_zone(typed: str, host: str, shown: str) -> None:
+    """C19: it is kept for the system, and shown; the server is not told of it."""
+    address = parse_address(typed)
+    assert (address.host, str(address)) == (host, shown)
+    assert parse_address(shown) == address
+    assert "%" not in address.uri
 
 
 HOSTS = st.one_of(

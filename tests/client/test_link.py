@@ -271,7 +271,7 @@ async def test_b22_an_address_in_brackets_is_reached() -> None:
             pass
     except OSError:
         pytest.skip("this machine has no IPv6")
-    async with server(evolve(QUIET, host="::1")) as app:
+    async with server(evolve(QUIET, host=("::1",))) as app:
         talk = Talk(Identity("test", "Anna"))
         link = Link(parse_address(f"[::1]:{app.port}"), talk)
         talk.listeners.append(lambda change: link.stop() if isinstance(change, Greeted) else None)

@@ -25,6 +25,19 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_default() -> None:
     assert settings.connections == Settings().connections
 
 
+def test_several_addresses_can_be_given_in_several_ways() -> None:
+    wanted = ("127.0.0.1", "::1", "fe80::1%lo")
+    for flags in (
+        ["--host", "127.0.0.1,::1,fe80::1%lo"],
+        ["--host", "127.0.0.1 [::1]", "--host", "[fe80::1%lo]"],
+        ["--host=127.0.0.1", "--host", "::1", "--host", "fe80::1%lo"],
+    ):
+        assert parse(flags, {"RA_HOST": "0.0.0.0"}).host == wanted
+    assert parse([], {"RA_HOST": "127.0.0.1,::1 fe80::1%lo"}).host == wanted
+    origins = ["--origins", "https://a.org", "--origins", "https://b.org"]
+    assert parse(origins, {}).origins == ("https://a.org", "https://b.org")
+
+
 def test_every_setting_can_be_given_both_ways() -> None:
     for attribute in attrs.fields(Settings):
         kind = attribute.metadata["kind"]
@@ -60,6 +73,9 @@ def test_every_setting_can_be_given_both_ways() -> None:
         ([], {"RA_MEMORY": "maybe"}),
         *([["--" + name, ""], {}] for name in ("host", "db", "records", "log", "bot-seed")),
         (["--host", "  "], {}),
+        (["--host", "127.0.0.1:80"], {}),
+        (["--host", "::1,[::1]:80"], {}),
+        ([], {"RA_HOST": " , "}),
         ([], {"RA_HOST": " "}),
         (["--port", "1_0"], {}),
         (["--port", "٣"], {}),

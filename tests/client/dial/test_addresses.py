@@ -119,7 +119,7 @@ async def test_a_running_client_gets_past_an_address_that_has_died(names: Names)
         running = asyncio.create_task(link.run())
         await until(lambda: talk.online)
     with black_hole("127.0.0.1", port):
-        async with server(evolve(QUIET, host="127.0.0.2", port=port)):
+        async with server(evolve(QUIET, host=("127.0.0.2",), port=port)):
             await until(lambda: len(greeted) == 2)
             link.stop()
             await running

@@ -1,0 +1,65 @@
+"""What the texts of settings say: hosts, origins, paths, budgets, forms of the log.
+
+A text that says nothing is a ValueError, in words. Knows no other part of the server.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_ORIGIN = re.compile(
+    r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
+)
+"""As browsers send it: in small letters, and without a path."""
+
+
+def origins(text: str) -> tuple[str, ...]:
+    found = _parts(text)
+    for origin in found:
+        if not _ORIGIN.fullmatch(origin):
+            raise ValueError(
+                f"{origin!r} is no web origin, which looks like https://play.example.org:8443"
+            )
+    return found
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def hosts(text: str) -> tuple[str, ...]:
+    found = tuple(_host(host) for host in _parts(text))
+    if not found:
+        raise ValueError("must not be empty")
+    return found
+
+
+def _host(host: str) -> str:
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if host.count(":") == 1 or "]" in bare:
+        raise ValueError(f"{host!r} has a port, which is a setting of its own (--port)")
+    return bare
+
+
+def place(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def budgets(text: str) -> tuple[tuple[str, int], ...]:
+    found: dict[str, int] = {}
+    for part in _parts(text):
+        level, _, number = part.partition("=")
+        if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
+            raise ValueError(f"{part!r} does not look like hard=1500")
+        if level in found:
+            raise ValueError(f"{level} is there twice")
+        found[level] = int(number)
+    return tuple(found.items())
+
+
+def log_form(text: str) -> str:
+    forms = ("off", "plain", "json")
+    if text not in forms:
+        raise ValueError(f"{text!r} is none of {', '.join(forms)}")
+    return text
