@@ -1,4 +1,8 @@
-"""Where questions to bots wait: those that somebody waits for first, and tables by turns.
+"""Where questions to bots wait: those that somebody waits for first, and people by turns.
+
+A share of the thinking goes to an address, within it to a person, within that to a table:
+however many tables and sessions a stranger has, everybody else's turn comes next. Tables that
+nobody attends stand back behind all of these, and share by who opened them.
 
 One question is in it only as long as it is wanted. Knows no process, no table and no game.
 """
@@ -6,33 +10,84 @@ One question is in it only as long as it is wanted. Knows no process, no table a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from time import monotonic
+from typing import Any
 
-from server.bots.thought import Answer, Question
+from attrs import frozen
+
+from server.bots.thought import Answer
 
 MOST_WAITING = 0.5
 """The part of its time that a question may wait where somebody waits for the answer."""
+_FAR_MORE = 4
+"""So many times as many questions, and as many more, are far more than another's."""
+MOST_BYTES = 1 << 26
+"""Bytes of all questions that wait."""
 
 
 class Unserved(Exception):
     """A question was not taken up in time, or at all: no fault of the bot's."""
 
 
+@frozen
+class Waiter:
+    """Somebody who waits for an answer: a person who attends the table."""
+
+    address: Hashable
+    """Where the person is connected from."""
+    person: Hashable
+
+
+SOMEBODY = Waiter(None, None)
+"""The one who waits where there is only one."""
+
+
 class Inquiry:
     """One question on its way: it waits, is thought about, or is answered."""
 
-    __slots__ = ("answer", "attended", "question", "since", "table")
+    __slots__ = (
+        "address",
+        "answer",
+        "asked",
+        "body",
+        "opener",
+        "seconds",
+        "since",
+        "table",
+        "until",
+        "waiters",
+    )
 
-    def __init__(self, question: Question, table: str, attended: Callable[[], bool]) -> None:
-        """`attended` tells whether somebody waits for the answer now; `table` is whose turn
-        it is when it is taken up."""
-        self.question = question
+    def __init__(
+        self,
+        body: bytes,
+        seconds: float,
+        table: str,
+        waiters: Callable[[], Collection[Waiter]],
+        opener: Hashable = None,
+    ) -> None:
+        """`body` is the packed question, `seconds` its time; `waiters` tells who waits for the
+        answer now, `opener` whose table it is where nobody does."""
+        self.body = body
+        self.seconds = seconds
         self.table = table
-        self.attended = attended
+        self.waiters = waiters
+        self.opener = opener
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         """Cancelled as soon as nobody wants it any more."""
-        self.since = monotonic()
+        self.asked = self.since = monotonic()
+        """When it was put, and since when somebody has waited for it."""
+        self.address: Hashable = None
+        """Whose share it is taken from, where somebody waits for it."""
+        self.until: float | None = None
+        """When the process that has it must have answered; None while none has it."""
+
+    @property
+    def attended(self) -> bool:
+        """Whether somebody waits for the answer now."""
+        return bool(self.waiters())
 
     def told(self, answer: Answer) -> None:
         """Here is the answer, if it is still wanted."""
@@ -45,61 +100,196 @@ class Inquiry:
             self.answer.set_exception(why)
 
 
+Path = tuple[Hashable, Hashable, str]
+"""Where a question waits: address, person, table."""
+
+
+class Turns:
+    """Questions by their paths. Of each level of a path, the one whose turn is next is first."""
+
+    def __init__(self) -> None:
+        self._root: OrderedDict[Hashable, Any] = OrderedDict()
+        self._counts: Counter[tuple[Hashable, ...]] = Counter()
+        """By the beginning of a path: how many questions wait there."""
+
+    def __bool__(self) -> bool:
+        return bool(self._root)
+
+    @property
+    def total(self) -> int:
+        """How many questions wait."""
+        return self._counts[()]
+
+    def addresses(self) -> Iterable[Hashable]:
+        """All that have a question that waits."""
+        return self._root
+
+    def count(self, *begin: Hashable) -> int:
+        """How many questions wait whose paths begin so."""
+        return self._counts[begin]
+
+    def put(self, path: Path, inquiry: Inquiry) -> None:
+        """Let one wait: whoever has none that waits comes after all others."""
+        level = self._root
+        for key in path:
+            level = level.setdefault(key, OrderedDict())
+        level[inquiry] = None
+        self._counts.update((path[:0], path[:1], path[:2]))
+
+    def drop(self, path: Path, inquiry: Inquiry) -> None:
+        """It waits no more."""
+        address, person, table = path
+        people = self._root[address]
+        tables = people[person]
+        del tables[table][inquiry]
+        if not tables[table]:
+            del tables[table]
+        if not tables:
+            del people[person]
+        if not people:
+            del self._root[address]
+        for begin in (path[:0], path[:1], path[:2]):
+            self._counts[begin] -= 1
+            if not self._counts[begin]:
+                del self._counts[begin]
+
+    def next(self) -> Inquiry | None:
+        """Whose turn it is; its address, person and table are the last ones from then on."""
+        level = self._root
+        while level:
+            key = next(iter(level))
+            if isinstance(key, Inquiry):
+                return key
+            level.move_to_end(key)
+            level = level[key]
+        return None
+
+    def heaviest(self) -> tuple[Path, Inquiry] | None:
+        """The newest question of the person who has most, at the address that has most."""
+        if not self._root:
+            return None
+        address = max(self._root, key=self.count)
+        person = max(self._root[address], key=lambda person: self.count(address, person))
+        tables = self._root[address][person]
+        table = next(reversed(tables))
+        return (address, person, table), next(reversed(tables[table]))
+
+
 class Line:
     """The questions that wait."""
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._attended = Turns()
+        self._alone = Turns()
+        self._places: dict[Inquiry, tuple[Turns, Path]] = {}
         self._tables: dict[str, dict[Inquiry, None]] = {}
-        """By table, the one whose turn is next first."""
-        self._count = 0
+        self._bytes = 0
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._places)
 
     def __contains__(self, inquiry: object) -> bool:
-        return isinstance(inquiry, Inquiry) and inquiry in self._tables.get(inquiry.table, ())
+        return inquiry in self._places
+
+    def __iter__(self) -> Iterator[Inquiry]:
+        return iter(tuple(self._places))
 
     def put(self, inquiry: Inquiry) -> None:
-        """Let one wait; raises Unserved if too many do."""
-        if self._count >= self._most:
-            raise Unserved("too many questions wait")
+        """Let one wait. Where too many do, whoever has most of them loses one; raises Unserved
+        if that is this one."""
+        if self._bytes + len(inquiry.body) > MOST_BYTES:
+            raise Unserved("too much waits")
+        turns, path = self._place(inquiry)
+        if len(self) >= self._most:
+            self._make_room(turns, path)
+        self._put(inquiry, turns, path)
+
+    def put_back(self, inquiry: Inquiry) -> None:
+        """Let one wait again that was taken up for a while: no limit keeps it out."""
+        self._put(inquiry, *self._place(inquiry))
+
+    def _put(self, inquiry: Inquiry, turns: Turns, path: Path) -> None:
+        turns.put(path, inquiry)
+        self._places[inquiry] = turns, path
         self._tables.setdefault(inquiry.table, {})[inquiry] = None
-        self._count += 1
+        self._bytes += len(inquiry.body)
+
+    def _place(self, inquiry: Inquiry) -> tuple[Turns, Path]:
+        """Where a question is to wait: with the one of its waiters whose address has the fewest
+        questions, so that nobody slows down a table by coming to it."""
+        waiters = inquiry.waiters()
+        if not waiters:
+            return self._alone, (inquiry.opener, None, inquiry.table)
+        least = min(waiters, key=lambda waiter: self._attended.count(waiter.address))
+        return self._attended, (least.address, least.person, inquiry.table)
+
+    def _make_room(self, turns: Turns, path: Path) -> None:
+        """Take one out in whose place another may wait that belongs at `path`."""
+        heaviest = self._alone.heaviest()
+        if heaviest is None and turns is self._attended:
+            heaviest = turns.heaviest()
+        if heaviest is not None:
+            at, loser = heaviest
+            # among those of one address the person counts
+            level = 1 if at[:1] != path[:1] else 2
+            most, own = turns.count(*at[:level]), turns.count(*path[:level])
+            if (turns is self._attended and self._alone) or most > own + 1:
+                self.drop(loser)
+                loser.failed(Unserved("too many questions wait"))
+                return
+        raise Unserved("too many questions wait")
 
     def drop(self, inquiry: Inquiry) -> None:
         """It waits no more, if it did."""
-        waiting = self._tables.get(inquiry.table, {})
-        if inquiry in waiting:
-            del waiting[inquiry]
-            self._count -= 1
-            if not waiting:
-                del self._tables[inquiry.table]
+        place = self._places.pop(inquiry, None)
+        if place is None:
+            return
+        turns, path = place
+        turns.drop(path, inquiry)
+        of_table = self._tables[inquiry.table]
+        del of_table[inquiry]
+        if not of_table:
+            del self._tables[inquiry.table]
+        self._bytes -= len(inquiry.body)
+
+    def moved(self, table: str) -> None:
+        """Somebody came to `table` or left it: others may wait for its answers now."""
+        for inquiry in tuple(self._tables.get(table, ())):
+            waiters = inquiry.waiters()
+            turns, (address, person, _) = self._places[inquiry]
+            stays = Waiter(address, person) in waiters if turns is self._attended else not waiters
+            if not stays:
+                self.drop(inquiry)
+                inquiry.since = monotonic()
+                self.put_back(inquiry)
+
+    def gives_way(self, address: Hashable) -> bool:
+        """Whether one address has far more questions that wait than another one has."""
+        most = self._attended.count(address)
+        if most < 2 * _FAR_MORE:
+            return False
+        least = min(map(self._attended.count, self._attended.addresses()))
+        return most >= _FAR_MORE * (least + 1)
+
+    @property
+    def urgent(self) -> int:
+        """How many of them somebody waits for."""
+        return self._attended.total
 
     def take(self, *, unattended: bool = True) -> Inquiry | None:
-        """Take out whose turn it is, of those that nobody waits for only if they may be;
-        its table is the last one then."""
-        found = self._next(unattended)
-        if found is None:
-            return None
-        self.drop(found)
-        others = self._tables.pop(found.table, None)
-        if others is not None:
-            self._tables[found.table] = others
+        """Take out whose turn it is, of those that nobody waits for only if they may be."""
+        found = self._attended.next()
+        if found is None and unattended:
+            found = self._alone.next()
+        if found is not None:
+            found.address = self._places[found][1][0]
+            self.drop(found)
         return found
-
-    def _next(self, unattended: bool) -> Inquiry | None:
-        first = None
-        for waiting in self._tables.values():
-            for inquiry in waiting:
-                if inquiry.attended():
-                    return inquiry
-                first = first or inquiry
-        return first if unattended else None
 
     def clear(self) -> tuple[Inquiry, ...]:
         """Take out all."""
-        everything = tuple(inquiry for waiting in self._tables.values() for inquiry in waiting)
-        self._tables.clear()
-        self._count = 0
+        everything = tuple(self._places)
+        for inquiry in everything:
+            self.drop(inquiry)
         return everything

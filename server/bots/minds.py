@@ -8,7 +8,7 @@ name.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -18,19 +18,30 @@ from engine.game import Bot
 from engine.match import Asked
 from engine.stream import Stream
 from protocol.codec import ProtocolError
-from server.bots.line import Unserved
+from server.bots.line import Unserved, Waiter
 from server.bots.room import Astray, BotRoom
 from server.bots.thought import Answer, Question, bot_seed, pack_happened, thinks_quickly
 from server.play import Play
-from server.store.port import StoreError
+from server.store.port import Damaged, StoreError
 
 _RETRY_SECONDS = 1.0
+_CHUNK = 64
+"""Entries that are packed before others get their turn."""
 
 
 class Minds:
     """The minds of one table's bots."""
 
-    __slots__ = ("_attended", "_happened", "_play", "_room", "_seen", "_stream", "_unserved")
+    __slots__ = (
+        "_happened",
+        "_opener",
+        "_play",
+        "_room",
+        "_seen",
+        "_stream",
+        "_unserved",
+        "_waiters",
+    )
 
     def __init__(
         self,
@@ -38,17 +49,19 @@ class Minds:
         play: Play,
         happened: Callable[[int], Awaitable[list[Entry]]],
         stream: Stream,
-        attended: Callable[[], bool],
+        waiters: Callable[[], Collection[Waiter]],
+        opener: bytes,
         unserved: Callable[[str], None],
     ) -> None:
         """`happened` reads all entries after the one of a number (it may raise StoreError);
-        `attended` tells whether somebody is at the table; `unserved` is told why a bot
-        that thinks could not be asked."""
+        `waiters` tells who is at the table, `opener` is who opened it; `unserved` is told
+        why a bot that thinks could not be asked."""
         self._room = room
         self._play = play
         self._happened = happened
         self._stream = stream
-        self._attended = attended
+        self._waiters = waiters
+        self._opener = opener
         self._unserved = unserved
         self._seen: dict[int, tuple[int, tuple[bytes, ...]]] = {}
         """By match seat: what it was shown, and up to which entry."""
@@ -62,11 +75,10 @@ class Minds:
         bot = bots[level]
         if thinks_quickly(bot):
             return await self._choose_at_once(seat, bot, asked)
-        if hasattr(bot, "watch"):
-            await self._remember_surely(seat)
-        question = self._question(seat, level, asked, why=False)
         try:
-            answer = await self._ask(question, self._attended)
+            if hasattr(bot, "watch"):
+                await self._remember_surely(seat)
+            answer = await self._ask(self._question(seat, level, asked, why=False))
         except Unserved as why:
             self._unserved(str(why))
             quick = self._quick()
@@ -94,24 +106,42 @@ class Minds:
         # made where it thinks, so that nothing it does is done here
         return await self._room.think(partial(_choose, bot, public, private, asked.prompt, chance))
 
-    async def _ask(self, question: Question, attended: Callable[[], bool]) -> Answer:
-        return await self._room.workers.ask(question, self._stream.seating.code, attended)
+    async def _ask(self, question: Question) -> Answer:
+        code = self._stream.seating.code
+        return await self._room.workers.ask(question, code, self._waiters, self._opener)
+
+    def moved(self) -> None:
+        """Somebody came to the table or left it."""
+        self._room.workers.moved(self._stream.seating.code)
 
     async def advise(self, seat: int) -> Answer:
         """What the strongest bot that can say so makes of what `seat` is asked now; with
-        trouble if nothing is asked, or no longer. Raises StoreError."""
+        trouble if nothing is asked, or no longer, or if it cannot be asked. Raises
+        StoreError."""
         match = self._stream.match
         asked = None if match is None else match.asked.get(seat)
         level = adviser(self._play)
         if asked is None or level is None:
             return Answer("nothing is asked")
-        await self._remember(seat)
-        if not self._is_asked(seat, asked):
-            return Answer("nothing is asked")
         try:
-            return await self._ask(self._question(seat, level, asked, why=True), lambda: True)
+            async with asyncio.timeout(self._seconds):
+                await self._remember(seat)
+            if not self._is_asked(seat, asked):
+                return Answer("nothing is asked")
+            answer = await self._ask(self._question(seat, level, asked, why=True))
+            if answer.options:
+                self._play.projector.wire.command.unpack(answer.options[0][0])
         except Unserved as why:
             return Answer(str(why))
+        except TimeoutError:
+            return Answer("could not be told what happened in time")
+        except ProtocolError:
+            return Answer("chose what is no command")
+        except StoreError:
+            raise
+        except Exception as error:  # of a game's view
+            return Answer(f"cannot be asked: {type(error).__name__}")
+        return answer
 
     # what a bot is told
 
@@ -120,22 +150,41 @@ class Minds:
         now = None if match is None else match.asked.get(seat)
         return now is not None and now.token == asked.token
 
+    @property
+    def _seconds(self) -> float:
+        """Time for a choice."""
+        return self._room.milliseconds / 1000
+
     async def _remember_surely(self, seat: int) -> None:
-        while True:
-            try:
-                await self._remember(seat)
-            except StoreError:
-                await asyncio.sleep(_RETRY_SECONDS)
-            else:
-                return
+        """`_remember`, again and again while the store fails; raises Unserved when the time
+        of the choice is over."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                while True:
+                    try:
+                        return await self._remember(seat)
+                    except Damaged:
+                        raise  # no other try reads more
+                    except StoreError:
+                        await asyncio.sleep(_RETRY_SECONDS)
+        except TimeoutError:
+            raise Unserved("what happened could not be read") from None
 
     async def _remember(self, seat: int) -> None:
-        """Read what `seat` was shown since it was last asked."""
-        number, happened = self._seen.get(seat, (0, ()))
-        entries = await self._happened(number)
-        if entries and entries[-1].number > self._seen.get(seat, (0, ()))[0]:
-            new = tuple([pack_happened(self._play, entry, seat) for entry in entries])
-            self._seen[seat] = (entries[-1].number, happened + new)
+        """Read what `seat` was shown since it was last asked, up to this moment; raises
+        StoreError."""
+        while True:
+            number, happened = self._seen.get(seat, (0, ()))
+            entries = await self._happened(number)
+            new = []
+            for count, entry in enumerate(entries, 1):
+                new.append(pack_happened(self._play, entry, seat))
+                if not count % _CHUNK:
+                    await asyncio.sleep(0)  # a long log holds nobody up
+            if entries and entries[-1].number > self._seen.get(seat, (0, ()))[0]:
+                self._seen[seat] = (entries[-1].number, (*happened, *new))
+            if not entries or entries[-1].number >= self._stream.number:
+                return
 
     def _question(self, seat: int, level: str, asked: Asked, *, why: bool) -> Question:
         match = self._stream.match

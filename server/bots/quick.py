@@ -14,24 +14,32 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from server.bots.line import Unserved
+
 Choose = Callable[[], Any]
-Chosen = Callable[[Any, str | None], None]
+Chosen = Callable[[Any, str | Unserved | None], None]
 """Called on the loop: what was chosen and None, or None and what went wrong."""
 
 _MOST_LOST = 32
+_WAIT_SECONDS = 30.0
+"""Time that a choice waits for a thread at most, unless its own time is longer."""
 
 
 class Job:
     """One choice that is under way."""
 
-    __slots__ = ("choose", "chosen", "done", "started", "timer")
+    __slots__ = ("asked", "choose", "chosen", "done", "lost", "started", "timer")
 
     def __init__(self, choose: Choose, chosen: Chosen) -> None:
         self.choose = choose
         self.chosen = chosen
+        self.asked = monotonic()
         self.started: float | None = None
         """When a thread took it up, by the monotonic clock."""
         self.done = False
+        """Whether it was told what came of it."""
+        self.lost = False
+        """Whether its thread was given up."""
         self.timer: asyncio.TimerHandle | None = None
 
     def withdraw(self) -> None:
@@ -55,48 +63,67 @@ class Threads:
 
     def think(self, choose: Choose, chosen: Chosen) -> Job:
         """Call `choose` in a thread, then `chosen` on the loop: exactly once, unless it is
-        withdrawn."""
+        withdrawn. With Unserved if no thread took it up, else with what the bot did wrong."""
         job = Job(choose, chosen)
         if self._lost >= _MOST_LOST:
-            self._loop.call_soon(self._finish, job, None, "too many bots hang")
+            self._loop.call_soon(self._tell, job, None, "too many bots hang")
             return job
         if self._alive < self._threads:
             self._hire()
+        if not self._alive:
+            self._loop.call_soon(self._tell, job, None, Unserved("no thread can be started"))
+            return job
         job.timer = self._loop.call_later(self._seconds, self._late, job)
         self._jobs.put(job)
         return job
 
     def _hire(self) -> None:
+        """Start a thread, if the system has one."""
+        try:
+            threading.Thread(target=self._work, name="bot", daemon=True).start()
+        except RuntimeError:
+            return
         self._alive += 1
-        threading.Thread(target=self._work, name="bot", daemon=True).start()
 
     def _late(self, job: Job) -> None:
         if job.done:
             return
+        now = monotonic()
         if job.started is None:
             # it waits for a thread: its own time has not begun
-            left = self._seconds
-        else:
-            left = job.started + self._seconds - monotonic()
-        if left > 0 and self._lost < _MOST_LOST:
+            self._wait_on(job, job.asked + max(self._seconds, _WAIT_SECONDS) - now)
+            return
+        left = job.started + self._seconds - now
+        if left > 0:
             job.timer = self._loop.call_later(left, self._late, job)
             return
-        if job.started is not None:
-            self._lost += 1
-            self._alive -= 1
-            if self._lost < _MOST_LOST:
-                self._hire()
-        self._finish(job, None, "took too long")
+        job.lost = True
+        self._lost += 1
+        self._alive -= 1
+        if self._lost < _MOST_LOST:
+            self._hire()
+        self._tell(job, None, "took too long")
+
+    def _wait_on(self, job: Job, left: float) -> None:
+        if left > 0 and self._lost < _MOST_LOST and self._alive:
+            job.timer = self._loop.call_later(min(left, self._seconds), self._late, job)
+        else:
+            self._tell(job, None, Unserved("no thread took it up"))
 
     def _finish(self, job: Job, choice: Any, trouble: str | None) -> None:
-        if job.done:
-            # it came back after all: one thread more
-            self._lost -= 1
-            self._alive += 1
-            if self._alive > self._threads:
-                self._jobs.put(None)
-                self._alive -= 1
+        """A thread has done with a job."""
+        if not job.done:
+            self._tell(job, choice, trouble)
+        if not job.lost:
             return
+        # it came back after all: one thread more
+        self._lost -= 1
+        self._alive += 1
+        if self._alive > self._threads:
+            self._jobs.put(None)
+            self._alive -= 1
+
+    def _tell(self, job: Job, choice: Any, trouble: str | Unserved | None) -> None:
         job.done = True
         if job.timer is not None:
             job.timer.cancel()
@@ -110,7 +137,7 @@ class Threads:
             choice, trouble = None, None
             try:
                 choice = job.choose()
-            except Exception as error:
+            except BaseException as error:  # code of others may even raise SystemExit
                 trouble = f"raised {type(error).__name__}"
             try:
                 self._loop.call_soon_threadsafe(self._finish, job, choice, trouble)

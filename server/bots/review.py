@@ -19,6 +19,7 @@ from engine.entry import Cause, Command, Entry
 from engine.match import Match
 from engine.stream import Stream
 from engine.table import TakeBack, TakenBack
+from protocol.codec import ProtocolError
 from server.bots.line import Unserved
 from server.bots.thought import Answer, Question, bot_seed, pack_happened
 from server.bots.workers import Workers
@@ -187,5 +188,9 @@ def _judged(play: Play, decision: Decision, answer: Answer) -> Judged:
         trouble = answer.trouble or "chose nothing"
         raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")
     unpack, canonical = play.projector.wire.command.unpack, play.game.canonical
-    options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])
+    try:
+        options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])
+    except ProtocolError:
+        level = decision.question.level
+        raise NotReviewed(f"step {decision.number}: {level} chose what is no command") from None
     return Judged(decision, options, answer.reason)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
+from server.bots.line import Unserved
 from server.bots.quick import Threads
 from server.bots.workers import Workers
 from server.config import Settings
@@ -49,16 +50,17 @@ class BotRoom:
         self._threads = Threads(settings.bot_threads, settings.bot_seconds)
 
     async def think(self, choose: Callable[[], Any]) -> Any:
-        """What a quick bot chooses; raises Astray. Whoever cancels this withdraws it."""
+        """What a quick bot chooses; raises Astray, and Unserved if it is not its fault.
+        Whoever cancels this withdraws it."""
         chosen: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-        def hear(choice: Any, trouble: str | None) -> None:
+        def hear(choice: Any, trouble: str | Unserved | None) -> None:
             if chosen.done():
                 return
             if trouble is None:
                 chosen.set_result(choice)
             else:
-                chosen.set_exception(Astray(trouble))
+                chosen.set_exception(Astray(trouble) if isinstance(trouble, str) else trouble)
 
         job = self._threads.think(choose, hear)
         try:

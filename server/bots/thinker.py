@@ -20,19 +20,55 @@ from typing import BinaryIO
 
 NICENESS = 10
 LENGTH = struct.Struct(">I")
+MILLISECONDS = struct.Struct(">I")
+"""Before each question: the time that is left for it."""
 _TRIES = 20
 _PR_SET_PDEATHSIG = 1
+_BREAK_OFF = signal.SIGUSR1
+"""What the process tells itself when nobody wants the answer any more."""
 STOP = b"\x00"
 """In place of a question: come to an end with the one that is being thought about."""
 READY = b""
 """The first thing said: the process is ready to think."""
 
 
+class Withdrawn(BaseException):
+    """Nobody wants the answer any more: whatever a bot is doing, it ends."""
+
+
+class Thinking:
+    """The one question that is being thought about, and how it is broken off."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        """Whether nobody wants the answer."""
+        self._busy = False
+
+    def think(self, asked: bytes) -> bytes:
+        """The packed answer to what came over the channel."""
+        from server.bots.thought import answered
+
+        (milliseconds,) = MILLISECONDS.unpack_from(asked)
+        try:
+            self._busy = True
+            try:
+                return answered(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
+            finally:
+                self._busy = False
+        except Withdrawn:
+            return answered(b"", 0, self.stopped.is_set)  # which nobody reads
+
+    def break_off(self, *_: object) -> None:
+        """Called in the main thread: raise Withdrawn where it is, if that is in a bot."""
+        if self._busy and self.stopped.is_set():
+            self._busy = False
+            raise Withdrawn
+
+
 def main() -> None:
     """Think until the other end is gone."""
     _end_with_parent()
     questions, answers = _channel()
-    from server.bots.thought import ANSWER, QUESTION, answer
     from server.play import find_play, installed
 
     for game in installed():
@@ -42,13 +78,13 @@ def main() -> None:
             continue  # told when it is asked for
     _stand_back()  # after the imports: on a busy machine they would take very long then
     waiting: SimpleQueue[bytes] = SimpleQueue()
-    stopped = threading.Event()
-    listening = threading.Thread(target=_listen, args=(questions, waiting, stopped), daemon=True)
-    listening.start()
+    thinking = Thinking()
+    signal.signal(_BREAK_OFF, thinking.break_off)
+    told = (questions, waiting, thinking.stopped)
+    threading.Thread(target=_listen, args=told, daemon=True).start()
     _write(answers, READY)
     while True:
-        told = answer(QUESTION.decode(waiting.get()), stopped.is_set)
-        _write(answers, ANSWER.encode(told))
+        _write(answers, thinking.think(waiting.get()))
 
 
 def _stand_back() -> None:
@@ -95,6 +131,7 @@ def _listen(questions: BinaryIO, waiting: SimpleQueue[bytes], stopped: threading
             os._exit(0)
         if body == STOP:
             stopped.set()
+            os.kill(os.getpid(), _BREAK_OFF)
             continue
         stopped.clear()  # it was for the one before
         waiting.put(body)

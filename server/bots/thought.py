@@ -10,17 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from engine.deal import Chance
 from engine.entry import Command
 from engine.game import Adviser, Bot, Option, Searcher, Watcher
-from protocol.codec import Codec, Tree, dumps, loads
+from protocol.codec import Codec, ProtocolError, Tree, dumps, loads
 from server.play import Play, find_play
 
-MOST_BYTES = 1 << 24
+T = TypeVar("T")
+
+MOST_BYTES = 1 << 22
+"""Of a packed question, and of a packed answer: a thousand times what Ra needs."""
+_ANY = range(MOST_BYTES)
+"""No limit but that of the whole."""
 _SEED = b"ra-online/bot/1\x00"
 _CAP = 0.5
 """The part of its time after which a bot is told that there is no more."""
@@ -34,7 +39,7 @@ class Question:
     level: str
     why: bool
     """Whether it shall say what it makes of every option; else it just chooses."""
-    happened: tuple[bytes, ...]
+    happened: Annotated[tuple[Annotated[bytes, _ANY], ...], _ANY]
     """For each entry the happenings its seat was shown, as a tuple of trees, packed;
     empty for a bot that does not watch."""
     public: Tree
@@ -52,15 +57,43 @@ class Question:
 class Answer:
     """What it says."""
 
-    trouble: str
+    trouble: Annotated[str, _ANY]
     """What went wrong; empty: nothing."""
-    options: tuple[tuple[Tree, int], ...] = ()
+    options: Annotated[tuple[tuple[Tree, int], ...], _ANY] = ()
     """Commands and their values, the best first; one with value 0 if it just chose."""
-    reason: str = ""
+    reason: Annotated[str, _ANY] = ""
 
 
-QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
-ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
+_QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
+_ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
+
+
+class CannotTravel(Exception):
+    """What a game's view or a bot's answer holds cannot be packed; `str()` says why, by the
+    class of what went wrong."""
+
+
+def pack_question(question: Question) -> bytes:
+    """The bytes of a question; raises CannotTravel, whatever is in it."""
+    return _packed(_QUESTION, question)
+
+
+def unpack_answer(body: bytes) -> Answer:
+    """The answer in `body`, with trouble if there is none in it."""
+    try:
+        return _ANSWER.decode(body)
+    except ProtocolError:
+        return Answer("answered nonsense")
+
+
+def _packed(codec: Codec[T], value: T) -> bytes:
+    try:
+        body = codec.encode(value)
+    except Exception as error:  # of code of others: a field may hold anything
+        raise CannotTravel(type(error).__name__) from None
+    if len(body) > MOST_BYTES:
+        raise CannotTravel("too large")
+    return body
 
 
 def bot_seed(key: bytes, code: str, seat: int, number: int) -> bytes:
@@ -89,8 +122,23 @@ def answer(question: Question, stopped: Callable[[], bool] = lambda: False) -> A
     does wrong is told as trouble."""
     try:
         return _answer(question, find_play(question.game), stopped)
-    except Exception as error:
+    except BaseException as error:  # code of others may even raise SystemExit
         return Answer(f"raised {type(error).__name__}")
+
+
+def answered(body: bytes, milliseconds: int, stopped: Callable[[], bool]) -> bytes:
+    """The packed answer to a packed question that has so much time left: what cannot be read
+    or packed is told as trouble, too."""
+    try:
+        question = evolve(_QUESTION.decode(body), milliseconds=milliseconds)
+    except ProtocolError:
+        told = Answer("could not be asked: its question cannot be read")
+    else:
+        told = answer(question, stopped)
+    try:
+        return _packed(_ANSWER, told)
+    except CannotTravel as why:
+        return _packed(_ANSWER, Answer(f"gave an answer that cannot be packed: {why}"))
 
 
 def _answer(question: Question, play: Play, stopped: Callable[[], bool]) -> Answer:

@@ -1,7 +1,8 @@
 """One process in which bots think: started, asked one question after another, killed.
 
-It is killed if it does not get ready, or does not answer in its time. Knows nothing of the
-other processes nor of what waits for one, no table and no game.
+It is killed if it does not get ready, does not answer in its time, or says what no answer is.
+Whatever becomes of it, the question that it has is answered. Knows nothing of the other
+processes nor of what waits for one, no table and no game.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from attrs import evolve
-
-from protocol.codec import ProtocolError
 from server.bots.line import MOST_WAITING, Inquiry, Unserved
-from server.bots.thinker import LENGTH, STOP
-from server.bots.thought import ANSWER, QUESTION, Answer
+from server.bots.thinker import LENGTH, MILLISECONDS, STOP
+from server.bots.thought import MOST_BYTES, Answer, unpack_answer
 
-_START_SECONDS = 30.0
+START_SECONDS = 30.0
 """Time for a process to be ready."""
+_STOP_SECONDS = 1.0
+"""Time to come to an end with a question whose answer nobody wants any more."""
+
+_GONE_SECONDS = 5.0
+"""Time for a killed process to be gone."""
 
 
 class Owner(Protocol):
@@ -51,7 +54,10 @@ class Worker(asyncio.SubprocessProtocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.SubprocessTransport | None = None
         self._came = bytearray()
-        self._inquiry: Inquiry | None = None
+        self.inquiry: Inquiry | None = None
+        """What it thinks about for somebody."""
+        self._thinking = False
+        """Whether an answer is to come, wanted or not."""
         self._timer: asyncio.TimerHandle | None = None
         self.unattended = False
         """Whether it thinks about what nobody waited for when it took it up."""
@@ -59,6 +65,8 @@ class Worker(asyncio.SubprocessProtocol):
         self.ready = False
         """Whether it is able to think."""
         self._given_up = False
+        self._killed: float | None = None
+        """When it was killed, by the monotonic clock."""
         self.gone = asyncio.Event()
 
     @property
@@ -67,54 +75,86 @@ class Worker(asyncio.SubprocessProtocol):
         return not self._given_up
 
     @property
+    def counts(self) -> bool:
+        """Whether it takes the place of a process: one that was killed does until it is gone,
+        unless the system cannot end it."""
+        return self._killed is None or monotonic() - self._killed < _GONE_SECONDS
+
+    @property
     def idle(self) -> bool:
         """Whether it could take a question."""
-        return self.ready and self._inquiry is None and not self._given_up
+        return self.ready and not self._thinking and not self._given_up
+
+    @property
+    def ending(self) -> bool:
+        """Whether it is about to take another question: what it thinks about, nobody wants."""
+        return self._thinking and self.inquiry is None and not self._given_up
 
     def take(self, inquiry: Inquiry) -> None:
         """Think about `inquiry`."""
-        question = inquiry.question
-        seconds = question.milliseconds / 1000
-        attended = inquiry.attended()
+        seconds = inquiry.seconds
+        attended = inquiry.attended
         if attended:
             waited = monotonic() - inquiry.since
             seconds = max(seconds - waited, seconds * (1 - MOST_WAITING))
-            question = evolve(question, milliseconds=max(int(seconds * 1000), 1))
-        try:
-            body = QUESTION.encode(question)
-        except ProtocolError:
-            inquiry.told(Answer("cannot be asked"))
-            return
-        self._inquiry = inquiry
+        inquiry.until = monotonic() + seconds
+        self.inquiry = inquiry
+        self._thinking = True
         self.unattended = not attended
-        self._write(body)
-        self._timer = self._loop.call_later(seconds, self._late)
+        self._due(seconds)
+        self._write(MILLISECONDS.pack(max(int(seconds * 1000), 1)) + inquiry.body)
+
+    def let_go(self) -> None:
+        """Come to an end with the question that it has, whose answer nobody will hear from
+        here. A process that does not is killed."""
+        inquiry, self.inquiry = self.inquiry, None
+        self.unattended = False
+        if inquiry is None or inquiry.until is None or self._given_up:
+            return
+        self._due(min(_STOP_SECONDS, inquiry.until - monotonic()))
+        inquiry.until = None
+        self._write(STOP)
 
     def forget(self, inquiry: Inquiry) -> None:
-        """If it thinks about that, it may come to an end: nobody wants the answer."""
-        if self._inquiry is inquiry and not self._given_up:
-            self._write(STOP)
+        """Nobody wants the answer to that: if it thinks about it, it is to come to an end."""
+        if self.inquiry is inquiry:
+            self.let_go()
+
+    def _due(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(max(seconds, 0.0), self._late)
 
     def _write(self, body: bytes) -> None:
-        assert self._transport is not None
-        pipe = self._transport.get_pipe_transport(0)
-        assert isinstance(pipe, asyncio.WriteTransport)
-        pipe.write(LENGTH.pack(len(body)) + body)
+        pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
+        if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
+            pipe.write(LENGTH.pack(len(body)) + body)
+        else:
+            self._loop.call_soon(self._useless, "its process died")
 
     def _late(self) -> None:
+        self._useless("took too long")
+
+    def _useless(self, trouble: str) -> None:
+        """It is not asked any more, and what it was asked is answered."""
         self.kill()
-        self._finish(Answer("took too long"))
+        self._finish(Answer(trouble))
 
     def kill(self) -> None:
         """End it, whatever it does."""
         self._given_up = True
-        if self._transport is not None and not self.gone.is_set():
-            with suppress(ProcessLookupError):
-                self._transport.send_signal(signal.SIGKILL)
+        self._killed = self._killed or monotonic()
+        if self._transport is None or self.gone.is_set():
+            return
+        with suppress(ProcessLookupError):
+            self._transport.send_signal(signal.SIGKILL)
+        pipe = self._transport.get_pipe_transport(0)
+        if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
+            pipe.abort()  # nobody reads what it was still to be told
 
     def _finish(self, answer: Answer) -> None:
-        inquiry, self._inquiry = self._inquiry, None
-        self.unattended = False
+        inquiry, self.inquiry = self.inquiry, None
+        self._thinking = self.unattended = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -131,12 +171,15 @@ class Worker(asyncio.SubprocessProtocol):
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
         self.pid = transport.get_pid() or 0
-        self._timer = self._loop.call_later(_START_SECONDS, self.kill)
+        self._timer = self._loop.call_later(START_SECONDS, self.kill)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         self._came += data
-        while len(self._came) >= LENGTH.size:
+        while len(self._came) >= LENGTH.size and not self._given_up:
             size = LENGTH.unpack_from(self._came)[0]
+            if size > MOST_BYTES or (self.ready and not self._thinking):
+                self._useless("answered nonsense")
+                return
             end = LENGTH.size + size
             if len(self._came) < end:
                 return
@@ -145,19 +188,21 @@ class Worker(asyncio.SubprocessProtocol):
             self._hear(body)
 
     def _hear(self, body: bytes) -> None:
-        if not self.ready:
-            self.ready = True
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            self._owner.is_ready()
+        if self.ready:
+            self._finish(unpack_answer(body))
+            self._owner.serve()
             return
-        try:
-            answer = ANSWER.decode(body)
-        except ProtocolError:
-            answer = Answer("answered nonsense")
-        self._finish(answer)
-        self._owner.serve()
+        self.ready = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._owner.is_ready()
+
+    def pipe_connection_lost(self, fd: int, error: Exception | None) -> None:
+        if not self._given_up:
+            self._given_up = True
+            self._finish(Answer("its process died"))
+            self._loop.call_later(_STOP_SECONDS, self.kill)  # which has ended by then, or not
 
     def process_exited(self) -> None:
         self._given_up = True

@@ -8,16 +8,18 @@ game, and lives on the event loop.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
 from time import monotonic
 
-from server.bots.line import MOST_WAITING, Inquiry, Line, Unserved
-from server.bots.thought import Answer, Question
-from server.bots.worker import Worker, start_worker
+from server.bots.line import MOST_WAITING, SOMEBODY, Inquiry, Line, Unserved, Waiter
+from server.bots.thought import Answer, CannotTravel, Question, pack_question
+from server.bots.worker import START_SECONDS, Worker, start_worker
 
 _LOOK_SECONDS = 1.0
 """Between two looks at a question that waits for longer than that."""
+_MOST_ALONE_SECONDS = 600.0
+"""Time that a question waits at most where nobody waits for its answer."""
 _MOST_FAILURES = 3
 """Processes in a row that do not get ready, before none is tried for a while."""
 _PAUSE_SECONDS = 30.0
@@ -47,21 +49,31 @@ class Workers:
         return len(self._line)
 
     async def ask(
-        self, question: Question, table: str = "", attended: Callable[[], bool] = lambda: True
+        self,
+        question: Question,
+        table: str = "",
+        waiters: Callable[[], Collection[Waiter]] = lambda: (SOMEBODY,),
+        opener: Hashable = None,
     ) -> Answer:
-        """Have a question answered. Whoever cancels this withdraws it.
+        """Have a question answered; an answer with trouble, and at once, if it cannot even be
+        packed. Whoever cancels this withdraws the question.
 
-        Questions that are `attended`, whose answers somebody waits for, come first, and
-        where there are two processes one is kept for them; tables come by turns. Their
-        time counts while they wait, too; raises Unserved if half of it passes before a
-        process takes them up, if too many questions wait, or if there is no process. The
-        time of the others begins when a process takes them up.
+        Questions that somebody waits for (`waiters`) come first, and where there are two
+        processes one is kept for them; people come by turns (`Line`). Their time counts
+        while they wait, too; raises Unserved if half of it passes before a process takes
+        them up, if too many questions wait, or if there is no process. The time of the
+        others begins when a process takes them up, within ten minutes.
         """
         if self.stopped:
             raise Unserved("nothing is thought any more")
         if self._hopeless:
             raise Unserved(_NO_PROCESS)
-        inquiry = Inquiry(question, table, attended)
+        try:
+            body = pack_question(question)
+        except CannotTravel as why:
+            return Answer(f"cannot be asked: {why}")
+        seconds = question.milliseconds / 1000
+        inquiry = Inquiry(body, seconds, table, waiters, opener)
         self._line.put(inquiry)
         try:
             self.serve()
@@ -73,20 +85,35 @@ class Workers:
                 worker.forget(inquiry)
 
     async def _answered(self, inquiry: Inquiry) -> Answer:
-        most = inquiry.question.milliseconds / 1000 * MOST_WAITING
+        look = min(inquiry.seconds * MOST_WAITING, _LOOK_SECONDS)
         while not inquiry.answer.done():
-            await asyncio.wait([inquiry.answer], timeout=min(most, _LOOK_SECONDS))
-            if not inquiry.attended():
-                inquiry.since = monotonic()
-            # that processes are being made ready is nobody's doing
-            late = monotonic() - inquiry.since >= most and not self._preparing
-            if late and inquiry in self._line:
+            await asyncio.wait([inquiry.answer], timeout=look)
+            if not inquiry.answer.done() and self._is_late(inquiry):
                 raise Unserved("waited too long")
         return inquiry.answer.result()
 
+    def _is_late(self, inquiry: Inquiry) -> bool:
+        """Whether a question has waited for as long as it may."""
+        now = monotonic()
+        if inquiry.until is not None:  # a process has it, and is killed at that time
+            return now > inquiry.until + _LOOK_SECONDS
+        if not inquiry.attended:
+            inquiry.since = now
+            return now - inquiry.asked > _MOST_ALONE_SECONDS
+        most = inquiry.seconds * MOST_WAITING
+        if self._preparing:  # which is nobody's doing
+            most += START_SECONDS
+        return now - inquiry.since >= most
+
+    def moved(self, table: str) -> None:
+        """Somebody came to `table` or left it."""
+        self._line.moved(table)
+        self.serve()
+
     @property
     def _preparing(self) -> bool:
-        return bool(self._starting) or any(not worker.ready for worker in self._workers)
+        alive = [worker for worker in self._workers if worker.alive]
+        return bool(self._starting) or any(not worker.ready for worker in alive)
 
     @property
     def _hopeless(self) -> bool:
@@ -111,20 +138,39 @@ class Workers:
             inquiry = self._line.take(unattended=behind < max(self._most - 1, 1))
             if inquiry is not None:
                 worker.take(inquiry)
+        self._start_some()
+        self._stand_back()
+
+    def _start_some(self) -> None:
         if self._pause is not None:
             return
-        there = len(self._workers) + len(self._starting)
+        there = len(self._starting) + sum(worker.counts for worker in self._workers)
+        there = max(there, len(self._workers) - self._most)  # those that cannot be ended
         unready = len(self._starting) + sum(not worker.ready for worker in self._workers)
         for _ in range(min(self._most - there, len(self._line) - unready)):
             task = asyncio.get_running_loop().create_task(self._start())
             self._starting.add(task)
             task.add_done_callback(self._started)
 
+    def _stand_back(self) -> None:
+        """Whoever waits for an answer waits neither for what nobody waits for nor for an
+        address that has far more questions: theirs are put back into the line."""
+        coming = sum(worker.ending for worker in self._workers) + len(self._starting)
+        coming += sum(worker.alive and not worker.ready for worker in self._workers)
+        for worker in sorted(self._workers, key=lambda worker: not worker.unattended):
+            inquiry = worker.inquiry
+            if coming >= self._line.urgent or inquiry is None:
+                continue
+            if worker.unattended or self._line.gives_way(inquiry.address):
+                worker.let_go()
+                self._line.put_back(inquiry)
+                coming += 1
+
     async def _start(self) -> bool:
         """Whether the system starts one."""
         try:
             worker = await start_worker(self)
-        except (OSError, RuntimeError):
+        except Exception:  # whatever it lacks: files, memory, threads
             return False
         if self.stopped:
             worker.kill()

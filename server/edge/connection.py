@@ -158,6 +158,8 @@ class Connection(Attending):
             self.tell(await hint(table, seat, id))
         except Denied as why:
             self._refuse(id, why)
+        except Exception as error:  # whatever happens, the client does not wait for ever
+            self._fault(error)
 
     def _beat(self, message: Beat) -> None:
         self.heartbeat()

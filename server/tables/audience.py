@@ -6,7 +6,7 @@ nothing of sockets beyond the `Link` it is given, nothing of the store, and no g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Protocol
 
 from engine.entry import Entry
@@ -16,6 +16,7 @@ from protocol.delta import diff
 from protocol.frames import pack_part, update_frames
 from protocol.messages import FromServer, Happened, Peer, Presence, Snapshot
 from protocol.project import Projector
+from server.bots.line import Waiter
 
 _MOST_ELAPSED = (1 << 32) - 1
 """What a message can hold."""
@@ -29,6 +30,10 @@ class Link(Protocol):
     name: str
     seat: int | None
     """Its seat at the table attended: match seat, or table seat while the table waits."""
+
+    @property
+    def address(self) -> Hashable:
+        """Where it comes from; the same for all connections from one address."""
 
     def update(self, number: int, frame: bytes) -> None:
         """Send a ready update."""
@@ -66,6 +71,10 @@ class Audience:
         """Whether `link` may attend, of spectators at most so many."""
         known = link in self.links or self.seat_of(link.person) is not None
         return known or self.watchers() < most
+
+    def waiters(self) -> tuple[Waiter, ...]:
+        """Who waits for what the bots do."""
+        return tuple([Waiter(link.address, link.person) for link in self.links])
 
     def watchers(self) -> int:
         """How many attend without a seat."""

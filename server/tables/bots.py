@@ -6,11 +6,12 @@ Knows nothing of how they think, and no game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from engine.entry import Cause
 from engine.stream import Stream, Wish
+from server.bots.line import Waiter
 from server.bots.minds import Minds
 from server.bots.seats import BotSeats
 from server.play import Play
@@ -30,20 +31,21 @@ class TableBots:
         play: Play,
         recall: Recall,
         stream: Stream,
-        attended: Callable[[], bool],
+        waiters: Callable[[], Collection[Waiter]],
+        opener: bytes,
         submit: Callable[[Wish], None],
         broken: Callable[[Exception], None],
     ) -> None:
-        """`attended` tells whether somebody is at the table; `submit` puts a wish into the
-        inbox (it may raise Denied); `broken` is told of a fault that not even a default can
-        be played after."""
+        """`waiters` tells who is at the table, `opener` is who opened it; `submit` puts a wish
+        into the inbox (it may raise Denied); `broken` is told of a fault that not even a
+        default can be played after."""
         self._house = house
         self._stream = stream
         self._code = stream.seating.code
         self._submit = submit
         self._unserved = False
         self.minds = Minds(
-            house.bots, play, recall.all_since, stream, attended, self._tell_unserved
+            house.bots, play, recall.all_since, stream, waiters, opener, self._tell_unserved
         )
         self._seats = BotSeats(self.minds, self._play, self._tell_trouble, broken)
 

@@ -7,7 +7,7 @@ Knows no socket and no game, and nothing of how wishes are carried out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from engine.entry import Entry
 from engine.stream import Stream
@@ -24,17 +24,34 @@ _SECONDS = 0.05
 class Attendance:
     """Those who attend one table."""
 
-    __slots__ = ("_absences", "_audience", "_life", "_stream", "_timer", "_told", "_watchers")
+    __slots__ = (
+        "_absences",
+        "_audience",
+        "_life",
+        "_moved",
+        "_stream",
+        "_timer",
+        "_told",
+        "_watchers",
+    )
 
     def __init__(
-        self, audience: Audience, stream: Stream, absences: Absences, life: Life, watchers: int
+        self,
+        audience: Audience,
+        stream: Stream,
+        absences: Absences,
+        life: Life,
+        watchers: int,
+        moved: Callable[[], None],
     ) -> None:
-        """At most `watchers` attend without a seat."""
+        """At most `watchers` attend without a seat; `moved` is told that somebody came or
+        went."""
         self._audience = audience
         self._stream = stream
         self._absences = absences
         self._life = life
         self._watchers = watchers
+        self._moved = moved
         self._told: Presence | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -50,12 +67,14 @@ class Attendance:
         self._audience.join(link, since, self._absences.elapsed())
         self.changed(anew=True)
         self._absences.came_or_went()
+        self._moved()
 
     def part(self, link: Link) -> None:
         """`link` attends no more."""
         self._audience.part(link)
         self.changed()
         self._absences.came_or_went()
+        self._moved()
         self._life.maybe_sleep()
 
     def changed(self, *, anew: bool = False) -> None:

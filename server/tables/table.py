@@ -82,7 +82,8 @@ class Table:
             play,
             self.recall,
             stream,
-            lambda: bool(self.audience.links),
+            self.audience.waiters,
+            first.person,
             partial(self.submit, None),
             self._bots_broken,
         )
@@ -107,7 +108,12 @@ class Table:
             host_seconds=settings.host_seconds,
         )
         self.attendance = Attendance(
-            self.audience, stream, self._absences, self._life, settings.watchers
+            self.audience,
+            stream,
+            self._absences,
+            self._life,
+            settings.watchers,
+            self.bots.minds.moved,
         )
         self.bots.wake()
         self._abandon_empty()

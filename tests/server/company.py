@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,12 +19,14 @@ from attrs import frozen
 
 from engine.deal import Chance
 from engine.entry import Command, Happening
-from engine.game import Bot
+from engine.game import Advice, Bot, Option
+from server.bots.thought import MOST_BYTES
 from server.play import installed
 from tests.miniature.bots.easy import EasyBot
 from tests.miniature.bots.random import RandomBot
 from tests.miniature.game import Miniature
 from tests.miniature.legal import choices
+from tests.miniature.words.commands import Choose
 
 REGISTRATION = str(Path(__file__).parent / "registration")
 
@@ -65,6 +67,47 @@ class Spins:
 class Dies:
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         os._exit(1)
+
+
+class Quits:
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        raise SystemExit
+
+
+class Garbles:
+    """Chooses what cannot be packed, and cannot say why either."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        return Choose(object())  # type: ignore[arg-type]
+
+    def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
+        return Advice((Option(Choose(frozenset()), 1 << 70),), 7)  # type: ignore[arg-type]
+
+
+class Overflows:
+    """Says more than any answer holds."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        return Choose("x" * (MOST_BYTES + 1))  # type: ignore[arg-type]
+
+
+class Interrupts:
+    """Says where answers go what is no answer, and as if it were a very long one."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        for descriptor in range(3, 10):
+            with suppress(OSError):
+                os.write(descriptor, b"\xff\xff\xff\xff" * 2)
+        return chance.choice(choices(prompt))
+
+
+class Mutes:
+    """Closes what its answer would go through, and hangs."""
+
+    def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
+        os.closerange(3, 10)
+        time.sleep(3600)
+        raise TimeoutError
 
 
 class Prints:
@@ -126,6 +169,11 @@ class Moody(Miniature):
         "hangs": Hangs,
         "spins": Spins,
         "dies": Dies,
+        "quits": Quits,
+        "garbles": Garbles,
+        "overflows": Overflows,
+        "interrupts": Interrupts,
+        "mutes": Mutes,
         "prints": Prints,
         "toils": Toils,
         "remembers": Remembers,

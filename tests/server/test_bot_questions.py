@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from engine.game import find_game
 from engine.table import Phase, TakeBack
 from protocol.messages import Act, LeaveTable
 from protocol.wire import Wire
-from server.bots.line import Inquiry, Line, Unserved
+from server.bots.line import MOST_BYTES, SOMEBODY, Inquiry, Line, Unserved, Waiter
+from server.bots.thought import Answer
 from server.bots.workers import Workers
 from server.play import find_play
 from server.store.port import History, Row
@@ -130,34 +132,121 @@ async def test_all_questions_of_tables_that_nobody_attends_are_withdrawn_at_the_
 # whose turn it is
 
 
+class Waiting:
+    """A line, and who is at which table."""
+
+    def __init__(self, most: int = 100) -> None:
+        self.line = Line(most)
+        self.there: dict[str, tuple[Waiter, ...]] = {}
+
+    def put(self, *tables: str, opener: str = "") -> list[Inquiry]:
+        made = [Inquiry(b"", 1.0, table, partial(self._at, table), opener) for table in tables]
+        for inquiry in made:
+            self.line.put(inquiry)
+        return made
+
+    def _at(self, table: str) -> tuple[Waiter, ...]:
+        return self.there.get(table, ())
+
+    def order(self) -> list[str]:
+        """The tables as they are taken up."""
+        taken = []
+        while (inquiry := self.line.take()) is not None:
+            taken.append(inquiry.table)
+        assert len(self.line) == 0
+        return taken
+
+
+def of(person: str, address: str = "") -> tuple[Waiter, ...]:
+    return (Waiter(address, person),)
+
+
 async def test_those_whom_somebody_waits_for_come_first_and_tables_by_turns() -> None:
-    line, there = Line(100), {"C": True}
-    asked = question("random")
-    waiting = [
-        Inquiry(asked, table, lambda table=table: there.get(table, False))  # type: ignore[misc]
-        for table in "AAABBCCD"
-    ]
-    for inquiry in waiting:
-        line.put(inquiry)
-    there["D"] = True  # comes to a table that waits already
-    order = []
-    while (taken := line.take()) is not None:
-        order.append(taken.table)
-    assert "".join(order) == "CDCABABA"
-    assert len(line) == 0
+    waiting = Waiting()
+    waiting.there = {"C": of("ann")}
+    waiting.put(*"AAABBCCD")
+    waiting.there["D"] = of("ann")  # comes to a table that waits already
+    waiting.line.moved("D")
+    assert "".join(waiting.order()) == "CDCABABA"
+    waiting.put(*"CA")
+    waiting.there = {"A": of("ann")}
+    waiting.line.moved("C")
+    waiting.line.moved("A")
+    assert "".join(waiting.order()) == "AC"
 
 
-async def test_what_is_full_takes_no_more_until_one_is_dropped() -> None:
-    line = Line(2)
-    first, second, third = (Inquiry(question("random"), "A", lambda: True) for _ in range(3))
-    line.put(first)
-    line.put(second)
+async def test_people_come_by_turns_however_many_tables_they_are_at() -> None:
+    waiting = Waiting()
+    mals = [f"m{number}" for number in range(50)]
+    waiting.there = {table: of("mal") for table in mals} | {"A": of("ann"), "B": of("bob")}
+    waiting.put(*mals, "A", "A", "B")
+    assert waiting.order()[:6] == ["m0", "A", "B", "m1", "A", "m2"]
+
+
+async def test_one_address_is_one_share_however_many_people_it_sends() -> None:
+    waiting = Waiting()
+    mals = [f"m{number}" for number in range(50)]
+    waiting.there = {table: of(table, "mal's") for table in mals}
+    waiting.there |= {"A": of("ann", "club"), "B": of("bob", "club"), "C": of("cyd", "home")}
+    waiting.put(*mals, "A", "A", "B", "C")
+    assert waiting.order()[:8] == ["m0", "A", "C", "m1", "B", "m2", "A", "m3"]
+
+
+async def test_nobody_slows_down_a_table_by_coming_to_it() -> None:
+    waiting = Waiting()
+    mals = [f"m{number}" for number in range(50)]
+    waiting.there = {table: of(table, "mal's") for table in mals}
+    waiting.put(*mals)
+    waiting.there["A"] = (*of("mal", "mal's"), *of("ann", "home"))
+    waiting.put("A")
+    assert waiting.order()[:2] == ["m0", "A"]
+
+
+async def test_tables_that_nobody_attends_share_by_who_opened_them() -> None:
+    waiting = Waiting()
+    waiting.put(*[f"m{number}" for number in range(50)], opener="mal")
+    waiting.put("A", opener="ann")
+    assert waiting.order()[:2] == ["m0", "A"]
+
+
+async def test_where_too_many_wait_whoever_has_most_loses_one() -> None:
+    waiting = Waiting(4)
+    waiting.there = {"A": of("ann"), "B": of("bob"), "M": of("mal"), "N": of("nat", "far")}
+    alone, *mals = waiting.put("X", "M", "M", "M")
+    waiting.put("A")
     with pytest.raises(Unserved):
-        line.put(third)
-    line.drop(first)
-    line.drop(first)
-    line.put(third)
-    assert (line.take(), line.take(), line.take()) == (second, third, None)
+        alone.answer.result()
+    waiting.put("N")
+    with pytest.raises(Unserved):
+        mals[2].answer.result()
+    waiting.put("B")
+    with pytest.raises(Unserved):
+        mals[1].answer.result()
+    for table in "MABX":  # nobody has fewer than these
+        with pytest.raises(Unserved):
+            waiting.put(table)
+    assert sorted(waiting.order()) == ["A", "B", "M", "N"]
+
+
+async def test_what_is_dropped_waits_no_more() -> None:
+    waiting = Waiting(2)
+    first, second = waiting.put("A", "A")
+    waiting.line.drop(first)
+    waiting.line.drop(first)
+    assert first not in waiting.line and second in waiting.line
+    waiting.put("B")
+    assert waiting.order() == ["A", "B"]
+
+
+async def test_questions_that_wait_have_a_bound_of_bytes() -> None:
+    waiting = Waiting()
+    large = bytes(MOST_BYTES // 2)
+    for _ in range(2):
+        waiting.line.put(Inquiry(large, 1.0, "A", lambda: ()))
+    with pytest.raises(Unserved):
+        waiting.line.put(Inquiry(b"x", 1.0, "A", lambda: ()))
+    assert len(waiting.line.clear()) == 2
+    waiting.put("A")
 
 
 async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:
@@ -195,20 +284,25 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
 async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
     there = False
     async with some_workers(1) as workers:
-        await ask_hanging(workers)
-        asking = asyncio.ensure_future(workers.ask(question("random", 0.2), "A", lambda: there))
+        hanging = await ask_hanging(workers)
+        asked = question("random", 0.2)
+        asking = asyncio.ensure_future(
+            workers.ask(asked, "A", lambda: (SOMEBODY,) if there else ())
+        )
         done, _ = await asyncio.wait([asking], timeout=0.6)  # three times its time
         assert not done
         there = True
+        workers.moved("A")
         with pytest.raises(Unserved):
             await asyncio.wait_for(asking, PATIENCE / 2)
+        hanging.cancel()
 
 
-async def ask_hanging(workers: Workers) -> None:
+async def ask_hanging(workers: Workers) -> asyncio.Task[Answer]:
     """The one process hangs from now on."""
     task = asyncio.ensure_future(workers.ask(question("hangs", 3 * PATIENCE)))
     await until(lambda: any(not worker.idle and worker.ready for worker in workers._workers))
-    task.cancel()
+    return task
 
 
 async def test_where_no_process_can_be_started_quick_bots_choose_and_that_is_told(

@@ -15,6 +15,7 @@ from engine.entry import Command
 from engine.game import Bot
 from engine.table import Phase
 from protocol.messages import Beat, Heartbeat
+from server.bots.line import Unserved
 from server.bots.quick import Threads
 from tests.miniature.game import MINIATURE
 from tests.patience import PATIENCE, until
@@ -171,10 +172,10 @@ async def test_the_room_answers_exactly_once_whatever_happens() -> None:
 
 async def test_when_too_many_hang_the_room_says_so_at_once() -> None:
     room = Threads(threads=1, seconds=0.01)
-    troubles: list[str | None] = []
+    troubles: list[str | Unserved | None] = []
     done = asyncio.Event()
 
-    def chosen(_: Any, trouble: str | None) -> None:
+    def chosen(_: Any, trouble: str | Unserved | None) -> None:
         troubles.append(trouble)
         if len(troubles) == 40:
             done.set()
