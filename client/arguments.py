@@ -11,6 +11,7 @@ from pathlib import Path
 from attrs import frozen
 
 from client.address import Address, BadAddress, parse_address
+from client.folders import NoHome, expand
 from client.text import clean
 from client.usage import Parser, Version
 
@@ -108,6 +109,10 @@ def parse_arguments(
         except BadAddress as error:
             parser.error(str(error))
     data = args.data or environment.get("RA_DATA") or None
+    try:
+        folder = expand(data) if data else None
+    except NoHome as error:
+        parser.error(f"{'--data' if args.data else 'RA_DATA'}: {error}")
     return Arguments(
         address=address,
         code=args.code or "",
@@ -116,7 +121,7 @@ def parse_arguments(
         watch=args.watch,
         create=create if args.create else None,
         solo=args.solo,
-        data=Path(data).expanduser() if data else None,
+        data=folder,
         auto=args.auto,
         notation=args.notation,
         move_seat=args.move_seat,

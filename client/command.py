@@ -221,17 +221,22 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, Keeping | None]
     game, which ends with us."""
     from importlib.metadata import version
 
+    from client.folders import NoHome, data_folder
     from client.identity import Identity
     from client.keeping import Keeping
-    from client.storage import Storage, default_folder
+    from client.storage import Storage
     from client.talk import Talk
 
     client = f"ra-client/{version('ra-online')}"
     if args.solo is not None:
         return Talk(Identity(client, args.name or _user())), None
-    storage = Storage(args.data or default_folder(), address)
+    storage, nowhere = None, ""
+    try:
+        storage = Storage(args.data or data_folder(), address)
+    except NoHome as error:
+        nowhere = f"{error} (--data names another folder)"
     carried = args.seat_code is not None
-    keeping = Keeping(storage, args.name, _tell, carried=carried)
+    keeping = Keeping(storage, args.name, _tell, carried=carried, nowhere=nowhere)
     kept = keeping.kept
     if args.seat_code is not None:
         # Whoever it carries here keeps the name they had.

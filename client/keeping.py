@@ -15,26 +15,32 @@ class Keeping:
 
     def __init__(
         self,
-        storage: Storage,
+        storage: Storage | None,
         name: str,
         tell: Callable[[str], None],
         *,
         carried: bool = False,
+        nowhere: str = "",
     ) -> None:
-        """`name`: the one asked for, empty for that used last; `tell` puts out one line;
-        `carried`: the session comes from another device."""
+        """`storage`: None where nothing can be kept, and `nowhere` says why; `name`: the one
+        asked for, empty for that used last; `tell` puts out one line; `carried`: the session
+        comes from another device."""
         self._storage = storage
         self._asked = name
         self._tell = tell
         self._carried = carried
-        self.kept = None if carried else storage.load(name)
+        self.kept = None if carried or storage is None else storage.load(name)
         """The session to go on with; None: there is none."""
         self._known_as = name if self.kept is None else self.kept.name
         self._under = name or ("" if self.kept is None else self.kept.under)
         """The name that the session is found under; empty: not known."""
         self._token = None if self.kept is None else self.kept.token
         self.told = ""
-        """What could not be read, in one line; empty: all could."""
+        """What could not be read, or why nothing is kept, in one line; empty: all is well."""
+        if storage is None:
+            self.told = f"the session cannot be kept: {nowhere}"
+            tell(self.told)
+            return
         for path, why in storage.unread.items():
             self.told = (
                 f"the session kept in {path} cannot be read ({why}): "
@@ -45,15 +51,17 @@ class Keeping:
     def secret(self) -> bytes:
         """What our shares in deals are made from; empty if it cannot be kept."""
         with suppress(OSError):
-            return self._storage.secret()
+            return b"" if self._storage is None else self._storage.secret()
         return b""
 
     def keep(self, token: bytes, known_as: str) -> None:
         """Keep a new token of this session."""
-        save = self._storage.carried if self._carried else self._storage.save
         if not self._asked and (known_as != self._known_as or not self._under):
             self._under = known_as
         self._token, self._known_as = token, known_as
+        if self._storage is None:
+            return
+        save = self._storage.carried if self._carried else self._storage.save
         try:
             save(self._under, Kept(known_as, token))
         except OSError as error:
@@ -64,6 +72,8 @@ class Keeping:
         """What must be said on the command line, beside the folder, to find this session
         again: the name if it was asked for, or if another session was used since. None: it
         is not kept."""
+        if self._storage is None:
+            return None
         for name in (self._asked,) if self._asked else ("", self._under):
             kept = self._storage.load(name)
             if kept is not None and kept.token == self._token:

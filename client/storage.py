@@ -141,10 +141,3 @@ def _free(path: Path) -> Path:
         number += 1
         aside = path.with_suffix(f".{number}.unread")
     return aside
-
-
-def default_folder() -> Path:
-    """The user's data folder for this program."""
-    from platformdirs import user_data_path
-
-    return user_data_path("ra-online", appauthor=False)

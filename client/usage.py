@@ -1,13 +1,15 @@
-"""Command lines whose complaint is one line, and whose help is printed or said to be
-unprintable. Knows no flag of any command."""
+"""Command lines whose complaint is one line, whose help is printed or said to be unprintable,
+and whose paths may begin with `~`. Knows no flag of any command."""
 
 from __future__ import annotations
 
 import argparse
 import errno
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from client.folders import NoHome, expand
 from client.terminal import Unwritten, Writer
 
 if TYPE_CHECKING:
@@ -29,6 +31,14 @@ class Parser(argparse.ArgumentParser):
             super().print_help(file)
         else:
             _say(self.format_help())
+
+
+def path(text: str) -> Path:
+    """A path on the command line, as argparse wants it read."""
+    try:
+        return expand(text)
+    except NoHome as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 class Version(argparse.Action):

@@ -68,6 +68,7 @@ def _serve(arguments: Sequence[str]) -> int:
     from server.config import parse
 
     settings = parse(arguments)
+    from server.folders import NoHome
     from server.standard import complain
     from server.store.port import StoreError
     from server.trouble import NotStarted, explain
@@ -78,6 +79,8 @@ def _serve(arguments: Sequence[str]) -> int:
         complain(f"ra-server: cannot use the database {settings.database()}: {explain(error)}")
     except NotStarted as error:
         complain(f"ra-server: {error}")
+    except NoHome as error:
+        complain(f"ra-server: {error}: name a file for the database (--db), or --memory")
     finally:
         _end_when_interrupted()  # the loop has put another way in its place
     return EXIT_START

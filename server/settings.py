@@ -16,6 +16,7 @@ import attrs
 from attrs import field, frozen
 
 from server import values
+from server.folders import data_folder
 
 
 def _setting(
@@ -349,12 +350,10 @@ class Settings:
     )
 
     def database(self) -> Path:
-        """Where the database is."""
+        """Where the database is; raises NoHome if none is named and nobody's home is here."""
         if self.db is not None:
             return self.db
-        from platformdirs import user_data_path
-
-        return user_data_path("ra-online") / "tables.sqlite3"
+        return data_folder() / "tables.sqlite3"
 
     def record_folder(self) -> Path | None:
         """Where records are saved; None: nowhere (in memory, unless a folder is named)."""

@@ -1,12 +1,15 @@
 """What the texts of settings say: hosts, origins, paths, budgets, forms of the log.
 
-A text that says nothing is a ValueError, in words. Knows no other part of the server.
+A text that says nothing is a ValueError, in words. Knows no part of the server but where a
+user's files are (`server.folders`).
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+from server.folders import NoHome, expand
 
 _ORIGIN = re.compile(
     r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
@@ -43,7 +46,10 @@ def _host(host: str) -> str:
 
 
 def place(text: str) -> Path:
-    return Path(text).expanduser()
+    try:
+        return expand(text)
+    except NoHome as error:
+        raise ValueError(str(error)) from None
 
 
 def budgets(text: str) -> tuple[tuple[str, int], ...]:

@@ -27,7 +27,7 @@ from client.terminal import (
     silence,
     write_trouble,
 )
-from client.usage import Parser
+from client.usage import Parser, path
 from server.app import serve
 from server.config import Settings
 from server.trouble import NotStarted
@@ -61,7 +61,7 @@ def _parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record there")
+    parser.add_argument("--record", type=path, metavar="FILE", help="keep the record there")
     return parser
 
 

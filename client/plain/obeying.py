@@ -20,6 +20,7 @@ from client.changes import (
     Refusal,
     Status,
 )
+from client.folders import NoHome, expand
 from client.games import Ambiguous, GameClient, Unreadable
 from client.opening import BadTable, Opener, new_table, pairs
 from client.plain.orders import Order, Word, help_lines, read_order
@@ -246,10 +247,12 @@ class Obeying:
             raise Unreadable("into which file?")
         code = code.strip() or self._at_table().table.code
         try:
-            path = Path(file).expanduser()
+            path = expand(file)
             there = path.exists()
-        except (OSError, RuntimeError) as error:  # too long a name; no such user's home
-            raise Unreadable(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+        except NoHome as error:
+            raise Unreadable(f"{file}: {error}") from None
+        except OSError as error:  # too long a name
+            raise Unreadable(f"{file}: {error.strerror or error}") from None
         if there:
             raise Unreadable(f"{path} is there already")
         self.file = path

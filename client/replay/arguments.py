@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
-from client.usage import Parser, Version
+from client.usage import Parser, Version, path
 
 EPILOG = """\
 examples:
@@ -37,8 +36,8 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", type=Path, help="a record (.ra) or a transcript")
-    parser.add_argument("--db", type=Path, metavar="PATH", help="a server's database instead")
+    parser.add_argument("file", nargs="?", type=path, help="a record (.ra) or a transcript")
+    parser.add_argument("--db", type=path, metavar="PATH", help="a server's database instead")
     parser.add_argument("--table", metavar="CODE", help="the table in the database")
     parser.add_argument("--reveal", action="store_true", help="show all of a running table")
     how = parser.add_mutually_exclusive_group()
