@@ -11,13 +11,13 @@ from pathlib import Path
 from attrs import frozen
 
 from client.address import Address, BadAddress, parse_address
+from client.codes import LOOKS_LIKE, MOST_OF_A_CODE
 from client.folders import NoHome, expand
 from client.text import clean
 from client.usage import Parser, Version
 
 MOST_OF_A_NAME = 256
 """Characters of a name; what the server shows of it are far fewer."""
-MOST_OF_A_CODE = 64
 
 EXIT_TROUBLE = 1
 
@@ -164,7 +164,7 @@ def _read_texts(parser: argparse.ArgumentParser, args: argparse.Namespace) -> No
     if args.name and len(args.name) > MOST_OF_A_NAME:
         parser.error(f"a name has {MOST_OF_A_NAME} characters at the most")
     if args.code and len(args.code) > MOST_OF_A_CODE:
-        parser.error("that is no code of a table: it looks like KIWI-42")
+        parser.error(f"that is no code of a table: it looks like {LOOKS_LIKE}")
 
 
 def as_text(given: str) -> str:
@@ -257,7 +257,9 @@ def _make_parser() -> argparse.ArgumentParser:
         "--absence", metavar="HOW", help="who plays for the absent: default, bot, substitute"
     )
     table.add_argument("--game", metavar="NAME", help="another game than ra")
-    table.add_argument("--unlisted", action="store_true", help="only who has the code finds it")
+    table.add_argument(
+        "--unlisted", action="store_true", help="only people who have its code find it"
+    )
     plain = parser.add_argument_group("without a screen")
     plain.add_argument(
         "--plain",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
 from client.changes import Answered, Attended, Change, Greeted, Listed, Refusal
 from client.clocks import ABSENCES, BadClock, read_clock
+from client.codes import is_invitation, table_code
 from client.games import GameClient, NoSuchGame, find_client
 from client.talk import Talk
 from protocol.messages import TableRow
@@ -18,20 +18,6 @@ _NO_CLOCK = Clock()
 _WORDS = {
     "game", "seats", "bots", "ruleset", "options", "unlisted", "watch", "clock", "absence"
 }  # fmt: skip
-
-
-_INVITATION_HYPHENS = 2
-"""`KIWI-42` is a table, `KIWI-42-7QX...` an invitation to a seat of it."""
-
-
-_CODE = re.compile(r"([A-Za-z]+)[ _-]?([0-9]+)")
-_MOST_OF_A_CODE = 64
-
-
-def table_code(typed: str) -> str:
-    """The code that is meant: `kiwi42`, `kiwi 42` and `KIWI-42` are one."""
-    found = _CODE.fullmatch(typed.strip())
-    return f"{found[1]}-{found[2]}".upper() if found else typed.strip()[:_MOST_OF_A_CODE]
 
 
 class BadTable(ValueError):
@@ -246,10 +232,10 @@ class Opener:
         self.under_way = True
         self.failed = None
         self._sitting, self._joining, self._creating = False, "", None
-        if code.count("-") >= _INVITATION_HYPHENS:
+        if is_invitation(code):
             self._talk.join(code)
         else:
-            self._joining = code.upper() if join else ""
+            self._joining = code if join else ""
             self._talk.watch(code)
 
 

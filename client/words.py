@@ -50,6 +50,7 @@ _TEXTS: dict[str, str] = {
     "log_full": "this table has gone on for so long that nobody joins and nothing is taken back",
     "too_soon": "they may still be thinking: {seconds} s more",
     "too_few_players": "{seats} players are not enough: at least {least} are needed",
+    "too_many_codes": "too many wrong codes came from your network: try again in a while",
     "too_many_tables": "there are too many tables: close one of yours, or wait",
     "too_many_watchers": "too many people watch this table",
     "wrong_command": "that is not what is asked now",

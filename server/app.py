@@ -170,7 +170,7 @@ class App:
 
     def _admit(self, socket: ServerConnection, request: Request) -> Response | None:
         assert isinstance(socket, Socket) and socket.address is not None
-        if self.gate.full():
+        if self.gate.full(socket.address):
             status, text = HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n"
         elif self.gate.crowded(socket.address):
             status, text = HTTPStatus.TOO_MANY_REQUESTS, "too many connections from there\n"

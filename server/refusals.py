@@ -37,6 +37,10 @@ class Refusal(StrEnum):
     Facts: size, most."""
     TOO_FAST = "too_fast"
     """More messages than the rate allows; the message was not looked at."""
+    TOO_MANY_CODES = "too_many_codes"
+    """Too many wrong codes came from this address: a code is not looked at for a while, unless
+    it is one that cannot be guessed, of a table in the list, or of one where one has a seat.
+    Facts: seconds."""
     BUSY = "busy"
     """Too many wishes wait at the table; nothing happened."""
     TOO_SOON = "too_soon"

@@ -188,10 +188,26 @@ class Settings:
         least=0.05,
     )
     move_tries: int = _setting(
-        10, "Such codes tried in a minute from one address", breaks="`too_fast`", least=1
+        10, "Wrong ones in a minute from one address", breaks="`too_fast`", least=1
     )
     move_tries_of_all: int = _setting(
-        300, "Such codes tried in a minute, of all clients", breaks="`too_fast`", least=1
+        3000, "Wrong ones in a minute, of all clients", breaks="`too_fast`", least=1
+    )
+    wrong_code_rate: float = _setting(
+        0.02,
+        "Wrong codes of tables, records and invitations per second from one address",
+        breaks="`too_many_codes`, and a wait before the next message is read",
+        least=0.0001,
+    )
+    wrong_codes: int = _setting(
+        30, "Such codes at once beyond that rate", breaks="`too_many_codes`", least=1
+    )
+    people_per_address: int = _setting(
+        8,
+        "Sessions' worth of chat, files, tables opened or joined, and tables read from their "
+        "logs that one address may ask for",
+        breaks="`too_fast`",
+        least=1,
     )
 
     # tables
@@ -218,6 +234,9 @@ class Settings:
         60, "Tables read from their logs at once beyond that rate", breaks="`too_fast`", least=1
     )
     watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
+    watchers_per_address: int = _setting(
+        40, "Spectators at one table from one address", breaks="`too_many_watchers`", least=0
+    )
     vote_seconds: float = _setting(
         120.0,
         "Time a seat has to answer before the others may vote it absent, if its owner is gone",

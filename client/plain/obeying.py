@@ -20,6 +20,7 @@ from client.changes import (
     Refusal,
     Status,
 )
+from client.codes import table_code
 from client.folders import NoHome, expand
 from client.games import Ambiguous, GameClient, Unreadable
 from client.opening import BadTable, Opener, new_table, pairs
@@ -245,7 +246,7 @@ class Obeying:
         code, _, file = ("", "", order.rest) if whole else order.rest.rpartition(" ")
         if not file:
             raise Unreadable("into which file?")
-        code = code.strip() or self._at_table().table.code
+        code = table_code(code) or self._at_table().table.code
         try:
             path = expand(file)
             there = path.exists()

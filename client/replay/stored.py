@@ -105,6 +105,7 @@ def _transcript(transcript: Any) -> Stored:
 
 def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     """A table of a server's database, running or ended; raises Trouble."""
+    from client.codes import table_code
     from engine.verify import verify
     from protocol.chain import FileError
     from protocol.record import decode_entries, fold
@@ -115,7 +116,7 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     place = f"table {table} in {path}"
     try:
         with Reader(path) as reader:
-            listed = reader.find(table) or reader.find(table.upper())
+            listed = reader.find(table) or reader.find(table_code(table))
             rows = reader.read(listed.code).rows if listed is not None else ()
             bodies = [row.body for row in rows]
     except StoreError as error:

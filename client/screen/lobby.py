@@ -65,7 +65,7 @@ def tables(listed: Sequence[TableRow], chosen: int, columns: int, rows: int) -> 
     wide = columns >= 76
     lines.append(
         [
-            ("class:heading", f"   {pad('code', 12)}{pad('', 9)}{pad('seats', 7)}"),
+            ("class:heading", f"   {pad('code', 15)}{pad('', 9)}{pad('seats', 7)}"),
             ("class:heading", f"{pad('ruleset', 19) if wide else ''}players"),
         ]
     )
@@ -83,7 +83,7 @@ def _table(row: TableRow, chosen: bool, columns: int, wide: bool) -> Line:
     return fit(
         [
             ("class:title", " ► " if chosen else "   "),
-            (style, pad(row.code, 12)),
+            (style, pad(row.code, 15)),
             ("class:good" if free else "class:dim", pad(_PHASES[row.phase], 9)),
             (style, pad(f"{row.taken} of {row.seats}", 7)),
             ("class:dim", pad(row.ruleset, 19) if wide else ""),

@@ -45,12 +45,13 @@ if TYPE_CHECKING:
 class Attending(Incoming):
     """One client at a table, or at none; fulfils `server.tables.audience.Link`."""
 
-    __slots__ = ("name", "person", "seat", "table")
+    __slots__ = ("name", "network", "person", "seat", "table")
 
     def __init__(self, app: App, socket: Socket) -> None:
         super().__init__(app, socket)
         self.person = b""
         self.name = ""
+        self.network = self._address.network
         self.seat: int | None = None
         self.table: Table | None = None
         """The table attended."""
@@ -66,19 +67,16 @@ class Attending(Incoming):
         lobby = self._app.lobby
         invited = lobby.invitations.find(message.code, self.person)
         table = await self._awake(message.code if invited is None else invited.code)
-        if not self._who.creates.take():
+        if not (self._who.creates.take() and self._address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you join tables too fast")
         if invited is None:
             wish = Wish(Join(self.name, message.nonce), message.id, self.person)
             table.submit(self, wish, lambda _: self._joined(table))
             return
 
-        def seated(_: int) -> None:
-            invited.by = self.person
-            self._joined(table)
-
         command = Substitute(invited.seat, self.name)
-        table.submit(self, Wish(command, message.id, self.person), seated)
+        wish = Wish(command, message.id, self.person)
+        table.submit(self, wish, lambda _: self._joined(table))
 
     def _joined(self, table: Table) -> None:
         try:
@@ -89,10 +87,26 @@ class Attending(Incoming):
     async def _awake(self, code: str) -> Table:
         """The table of a code; raises Denied, StoreError."""
         assert self._who is not None
-        lobby = self._app.lobby
-        if lobby.sleeps(code) and not self._who.wakes.take():
+        lobby, guesses = self._app.lobby, self._address.guesses
+        if guesses.spent and await lobby.may_be_guess(code, self.person):
+            self._deaf = guesses.wrong()
+            seconds = guesses.seconds
+            detail = f"too many wrong codes came from your address: try again in {seconds} s"
+            raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
+        if not lobby.sleeps(code):
+            return await self._found(code)
+        if not (self._who.wakes.take() and self._address.wakes.take()):
             raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
-        return await lobby.awake(code)
+        async with self._address.reading:
+            return await self._found(code)
+
+    async def _found(self, code: str) -> Table:
+        try:
+            return await self._app.lobby.awake(code)
+        except Denied as why:
+            if why.code is Refusal.NO_TABLE:
+                self._deaf = self._address.guesses.wrong()
+            raise
 
     async def _watch(self, message: Watch) -> None:
         table = await self._awake(message.code)
@@ -102,7 +116,7 @@ class Attending(Incoming):
             return
         missed = table.stream.number - message.since
         cheap = missed <= self._app.settings.recent_entries
-        tell = cheap or self._who.files.take()
+        tell = cheap or (self._who.files.take() and self._address.files.take())
         self._enter(table, await table.recall.since(message.since) if tell else ())
 
     def _enter(self, table: Table, since: Iterable[Entry] = ()) -> None:
@@ -160,9 +174,12 @@ class Attending(Incoming):
         table = self._attended()
         may_invite(table.stream.seating, self.person, message.seat)
         assert self._who is not None
-        if not self._who.creates.take():
+        if not (self._who.creates.take() and self._address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you invite too fast")
-        code = self._app.lobby.invitations.make(table.code, message.seat)
+        owner = table.stream.seating.occupant(message.seat)
+        code = self._app.lobby.invitations.make(
+            table.code, message.seat, None if owner is None else owner.person
+        )
         self.tell(Invitation(message.seat, code))
 
     def _act(self, message: Act) -> None:
@@ -184,7 +201,7 @@ class Attending(Incoming):
         text = clean_chat(message.text, self._app.settings.chat_cells)
         if text is None:
             raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
-        if not self._who.chat.take():
+        if not (self._who.chat.take() and self._address.chat.take()):
             raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
         table = self._attended()
         if self.seat is None:

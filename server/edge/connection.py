@@ -167,13 +167,16 @@ class Connection(Attending):
     async def _transcript(self, message: GetTranscript) -> None:
         table = self._attended()
         self._take_file()
-        data = await self._app.archive.transcript(table, self.person)
+        async with self._address.reading:
+            data = await self._app.archive.transcript(table, self.person)
         self.tell(Transcript(table.code, self._fits(data)))
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
         table = await self._awake(message.code)
-        self.tell(Record(table.code, self._fits(await self._app.archive.record(table))))
+        async with self._address.reading:
+            data = await self._app.archive.record(table)
+        self.tell(Record(table.code, self._fits(data)))
 
     def _fits(self, data: bytes) -> bytes:
         """The file; raises Denied if no message holds it, or if it alone is more than may
@@ -185,7 +188,7 @@ class Connection(Attending):
 
     def _take_file(self) -> None:
         assert self._who is not None
-        if not self._who.files.take():
+        if not (self._who.files.take() and self._address.files.take()):
             raise Denied(Refusal.TOO_FAST, "more files than the rate allows")
 
     def heartbeat(self) -> None:

@@ -7,58 +7,61 @@ session.
 
 from __future__ import annotations
 
+from asyncio import Semaphore
 from collections import OrderedDict
 from ipaddress import IPv6Address, ip_address, ip_network
-from time import monotonic
 
 from server.config import Settings
+from server.edge.buckets import Bucket, per_minute
+from server.edge.guesses import Guesses
 
 _RESTING = 10_000
 """Addresses without a connection whose rates are remembered."""
 _SPARE = 100
 """Sockets beyond a limit that are still told why; more are cut off at once."""
+_READINGS = 2
 
 
-class Bucket:
-    """How much may come at once, and how fast it may go on."""
-
-    __slots__ = ("_at", "_burst", "_left", "_rate")
-
-    def __init__(self, rate: float, burst: float) -> None:
-        """`burst` at once, then `rate` a second."""
-        self._rate = rate
-        self._burst = float(burst)
-        self._left = self._burst
-        self._at = monotonic()
-
-    def take(self) -> bool:
-        """Take one; False if there is none."""
-        if self._left < 1.0:
-            now = monotonic()
-            self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-            self._at = now
-            if self._left < 1.0:
-                return False
-        self._left -= 1.0
-        return True
+_KEPT = 10
+"""One connection in so many is kept for addresses that have few."""
 
 
 class Address:
-    """What comes from one address."""
+    """What comes from one address. What each session may do by itself, all sessions of one
+    address may do so many times over."""
 
-    __slots__ = ("arrivals", "codes", "messages", "sessions", "sockets")
+    __slots__ = (
+        "arrivals",
+        "chat",
+        "codes",
+        "creates",
+        "files",
+        "guesses",
+        "messages",
+        "network",
+        "reading",
+        "sessions",
+        "sockets",
+        "wakes",
+    )
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, network: str) -> None:
+        self.network = network
+        """Its name, in memory alone: it is neither stored nor logged."""
         self.sockets = 0
         """Connected now, those in the middle of a handshake included."""
-        self.arrivals = _per_minute(settings.connects_per_address)
+        self.arrivals = per_minute(settings.connects_per_address)
         self.messages = Bucket(settings.address_rate, settings.address_rate * 5)
-        self.sessions = _per_minute(settings.new_sessions_per_address)
-        self.codes = _per_minute(settings.move_tries)
-
-
-def _per_minute(count: int) -> Bucket:
-    return Bucket(count / 60, count)
+        self.sessions = per_minute(settings.new_sessions_per_address)
+        self.codes = per_minute(settings.move_tries)
+        self.guesses = Guesses(settings.wrong_code_rate, settings.wrong_codes)
+        times = settings.people_per_address
+        self.chat = Bucket(settings.chat_rate * times, settings.chat_burst * times)
+        self.files = Bucket(settings.file_rate * times, settings.file_burst * times)
+        self.creates = Bucket(settings.create_rate * times, settings.create_burst * times)
+        self.wakes = Bucket(settings.wake_rate * times, settings.wake_burst * times)
+        self.reading = Semaphore(_READINGS)
+        """Logs read for it at once: others do not wait behind all that it asks for."""
 
 
 class Gate:
@@ -76,7 +79,7 @@ class Gate:
         key = network(host)
         address = self._addresses.get(key)
         if address is None:
-            address = self._resting.pop(key, None) or Address(self._settings)
+            address = self._resting.pop(key, None) or Address(self._settings, key)
             self._addresses[key] = address
         self.sockets += 1
         address.sockets += 1
@@ -102,9 +105,13 @@ class Gate:
             or address.sockets > settings.connections_per_address + _SPARE
         )
 
-    def full(self) -> bool:
-        """Whether the server has more sockets than it may."""
-        return self.sockets > self._settings.connections
+    def full(self, address: Address) -> bool:
+        """Whether the server has more sockets than it may, or so many that what is left is
+        kept for addresses with fewer than this one."""
+        most, of_one = self._settings.connections, self._settings.connections_per_address
+        if self.sockets > most:
+            return True
+        return self.sockets > most - most // _KEPT and address.sockets > max(1, of_one // _KEPT)
 
     def crowded(self, address: Address) -> bool:
         """Whether this address has more sockets than it may, or connects too often."""

@@ -42,7 +42,7 @@ class Over(Exception):
 class Incoming(Outgoing, ABC):
     """What is heard from one client."""
 
-    __slots__ = ("_address", "_app", "_flood", "_turn", "_who")
+    __slots__ = ("_address", "_app", "_deaf", "_flood", "_turn", "_who")
 
     def __init__(self, app: App, socket: Socket) -> None:
         super().__init__(socket, app.post, app.settings, app.counters)
@@ -52,6 +52,8 @@ class Incoming(Outgoing, ABC):
         self._address = socket.address
         self._who: Person | None = None
         self._flood = self._turn = 0
+        self._deaf = 0.0
+        """Seconds for which nothing more is read: what was said last was not to be said."""
 
     @abstractmethod
     async def _handle(self, message: FromClient) -> None:
@@ -116,6 +118,9 @@ class Incoming(Outgoing, ABC):
     async def _receive(self) -> FromClient:
         """The next message that is to be handled."""
         while True:
+            if self._deaf:
+                seconds, self._deaf = self._deaf, 0.0
+                await asyncio.sleep(seconds)  # what comes waits in the peer's own system
             data = await self._socket.next()
             if self.ended:
                 raise Over

@@ -17,7 +17,8 @@ from websockets.frames import DATA_OPCODES, Frame, Opcode
 from websockets.typing import Data
 
 from server.config import Settings
-from server.edge.gate import Address, Bucket, Gate
+from server.edge.buckets import Bucket
+from server.edge.gate import Address, Gate
 from server.refusals import Goodbye
 
 _SYSTEM_BYTES = 1 << 17

@@ -1,9 +1,10 @@
-"""One-time codes that carry a session to another device.
+"""One-time codes that carry a session to another device, and the tokens given for them.
 
 A code is short enough to be typed and lives for minutes: what makes it safe is that few
-can be tried. It is spent once whoever came with it has said something after the
-welcome, so that a welcome that was lost on its way loses nobody's seat: until then the
-same code may be said again. Codes are in memory alone, as hashes. Knows no connection.
+can be tried. Whoever says it is given a token, and the session is theirs once they have
+said something more: a welcome that was lost on its way loses nobody's seat, for until then
+the same code may be said again. A token that has not proven itself lives no longer than
+its code. Both are in memory alone, as hashes. Knows no connection.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Generic, TypeVar
 
-from attrs import define
+from attrs import define, field
 
 P = TypeVar("P")
 
@@ -26,12 +27,19 @@ LONGEST = 16
 """Whatever is said in place of a token and is no longer is meant as a code."""
 
 
+_MOST_TOKENS = 16
+"""Tokens that one code has been exchanged for; the newest stay."""
+
+
 @define(eq=False)
-class _Issued(Generic[P]):
+class Issued(Generic[P]):
+    """A code that is good, and what it was exchanged for."""
+
     public: bytes
     person: P
     until: float
-    used: bool = False
+    tokens: list[bytes] = field(factory=list, repr=False)
+    """The hashes of tokens that have not proven themselves."""
 
 
 class MoveCodes(Generic[P]):
@@ -41,47 +49,81 @@ class MoveCodes(Generic[P]):
         """A code is good for `seconds`."""
         self._seconds = seconds
         self._clock = clock
-        self._codes: dict[bytes, _Issued[P]] = {}
+        self._codes: dict[bytes, Issued[P]] = {}
         """By the hash of the code, oldest first."""
         self._of: dict[bytes, bytes] = {}
         """By public id: the hash of its code."""
+        self._by_token: dict[bytes, Issued[P]] = {}
+        """By the hash of a token that has not proven itself."""
 
     def issue(self, public: bytes, person: P) -> str:
-        """A new code for the session `public` of `person`; the one that it had is void."""
+        """A new code for the session `public` of `person`; the one that it had is void, and
+        so is every token that was given for it."""
         self._expire()
-        self._void(public)
+        self.void(public)
         text = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         key = _hash(text)
-        self._codes[key] = _Issued(public, person, self._clock() + self._seconds)
+        self._codes[key] = Issued(public, person, self._clock() + self._seconds)
         self._of[public] = key
         return f"{text[:4]}-{text[4:]}"
 
-    def use(self, said: bytes) -> P | None:
-        """Whose session a code carries; None if it is none (any more)."""
+    def use(self, said: bytes, token: bytes) -> P | None:
+        """Whose session a code carries to the device that will have the token of this hash;
+        None if it is no code (any more)."""
         self._expire()
         issued = self._codes.get(_hash(clean_move_code(said)))
         if issued is None:
             return None
-        issued.used = True
+        if len(issued.tokens) >= _MOST_TOKENS:
+            del self._by_token[issued.tokens.pop(0)]
+        self._give(issued, token)
         return issued.person
 
-    def confirm(self, public: bytes) -> None:
-        """The new device of `public` has its token: a code that was used is spent."""
-        key = self._of.get(public)
-        if key is not None and self._codes[key].used:
-            self._void(public)
+    def whose(self, token: bytes) -> P | None:
+        """Whose session a token that has not proven itself would carry; None if it is not
+        good (any more)."""
+        self._expire()
+        issued = self._by_token.get(token)
+        return None if issued is None else issued.person
 
-    def _void(self, public: bytes) -> None:
+    def prove(self, token: bytes) -> Issued[P] | None:
+        """The device that has this token has proven it: no other token of the same code is
+        good any more. None if this one is not."""
+        self._expire()
+        issued = self._by_token.get(token)
+        if issued is not None:
+            self._take_back(issued)
+        return issued
+
+    def unproven(self, issued: Issued[P], token: bytes) -> None:
+        """What followed from the proof may not have happened: the token may prove itself
+        once more, for as long as its code is good."""
+        key = self._of.get(issued.public)
+        if key is not None and self._codes[key] is issued:
+            self._give(issued, token)
+
+    def void(self, public: bytes) -> None:
+        """The code of a session, and the tokens given for it, are good no more."""
         key = self._of.pop(public, None)
         if key is not None:
-            del self._codes[key]
+            self._take_back(self._codes.pop(key))
+
+    def _give(self, issued: Issued[P], token: bytes) -> None:
+        issued.tokens.append(token)
+        self._by_token[token] = issued
+
+    def _take_back(self, issued: Issued[P]) -> None:
+        for token in issued.tokens:
+            del self._by_token[token]
+        issued.tokens.clear()
 
     def _expire(self) -> None:
         now = self._clock()
-        for issued in list(self._codes.values()):
-            if issued.until > now:
-                break
-            self._void(issued.public)
+        while self._codes:
+            oldest = next(iter(self._codes.values()))
+            if oldest.until > now:
+                return
+            self.void(oldest.public)
 
 
 def clean_move_code(said: bytes) -> str:

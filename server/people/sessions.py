@@ -18,7 +18,8 @@ from typing import Protocol
 from attrs import define, evolve, field, frozen
 
 from server.config import Settings
-from server.edge.gate import Address, Bucket
+from server.edge.buckets import Bucket
+from server.edge.gate import Address
 from server.people.moving import LONGEST, MoveCodes
 from server.people.names import clean_name
 from server.refusals import Denied, Goodbye, Refusal, Unsure
@@ -51,8 +52,12 @@ class Person:
     files: Bucket
     creates: Bucket
     wakes: Bucket
+    created: int
+    """When the session began: milliseconds since 1970 UTC."""
     token_hash: bytes = field(repr=False)
     """That of the token that is good now."""
+    moved_hash: bytes | None = field(default=None, repr=False)
+    """That of a token that may be the good one: whether the move happened is not known."""
     speaker: Speaker | None = None
     """The connection that speaks for it."""
 
@@ -82,8 +87,6 @@ class Sessions:
         tries = settings.move_tries_of_all
         self._tries = Bucket(tries / 60, tries)
         self._codes: MoveCodes[Person] = MoveCodes(settings.move_seconds)
-        self._pending: OrderedDict[bytes, Person] = OrderedDict()
-        """By the hash of a new token that its device has not proven to have: whose."""
 
     @property
     def connected(self) -> int:
@@ -120,12 +123,14 @@ class Sessions:
             return await self._carry(token, address)
         if token is not None:
             hash = sha256(token).digest()
-            if (person := self._pending.get(hash)) is not None:
+            if (person := self._codes.whose(hash)) is not None:
                 return Greeting(person, None, moving=hash)
             known = await self._known(token)
             if known is not None:
                 person = await self._resume(known, name, cleaned)
-                if compare_digest(person.token_hash, known.token_hash):
+                if person.moved_hash is not None and compare_digest(person.moved_hash, hash):
+                    person.token_hash, person.moved_hash = hash, None  # so it was moved
+                if compare_digest(person.token_hash, hash):
                     return Greeting(person, None)
                 # the session was moved in the meantime: the token is void
         if cleaned is None:
@@ -169,6 +174,7 @@ class Sessions:
                 Bucket(settings.file_rate, settings.file_burst),
                 Bucket(settings.create_rate, settings.create_burst),
                 Bucket(settings.wake_rate, settings.wake_burst),
+                row.created,
                 row.token_hash,
             )
         person.name = row.name
@@ -214,32 +220,31 @@ class Sessions:
         person, hash = greeting.person, greeting.moving
         if hash is None:
             return
-        if hash not in self._pending:
-            raise Unsure  # another device was faster
-        for other in [key for key, whose in self._pending.items() if whose is person]:
-            del self._pending[other]
+        issued = self._codes.prove(hash)
+        if issued is None:
+            raise Unsure  # another device was faster, or its time is over
         try:
             row = await self._store.move_session(person.public, hash)
         except StoreError:
-            self._pending[hash] = person
+            person.moved_hash = hash
+            self._codes.unproven(issued, hash)
             raise Unsure from None
         if row is None:
             raise Unsure  # forgotten meanwhile: its token will get another session
-        self._codes.confirm(person.public)
-        person.token_hash = hash
+        self._codes.void(person.public)
+        person.token_hash, person.moved_hash = hash, None
         self._attach(person, speaker, Goodbye.MOVED)
 
     async def _carry(self, code: bytes, address: Address) -> Greeting:
-        if not (address.codes.take() and self._tries.take()):
-            raise Denied(Refusal.TOO_FAST, "too many codes tried; try again later")
-        person = self._codes.use(code)
-        if person is None:
-            raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
+        if address.codes.empty or self._tries.empty:  # even the right one: it is short
+            raise Denied(Refusal.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
-        self._pending[hash] = person
-        if len(self._pending) > _RESTING:
-            self._pending.popitem(last=False)
+        person = self._codes.use(code, hash)
+        if person is None:
+            address.codes.take()
+            self._tries.take()
+            raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
         return Greeting(person, token, moving=hash)
 
 

@@ -28,6 +28,8 @@ class Link(Protocol):
     person: bytes
     """Public id of its session."""
     name: str
+    network: str
+    """Where it comes from."""
     seat: int | None
     """Its seat at the table attended: match seat, or table seat while the table waits."""
 
@@ -67,10 +69,13 @@ class Audience:
         seating = self._stream.seating
         return seating.match_seat_of(person) if seating.places else seating.seat_of(person)
 
-    def has_room(self, link: Link, most: int) -> bool:
-        """Whether `link` may attend, of spectators at most so many."""
-        known = link in self.links or self.seat_of(link.person) is not None
-        return known or self.watchers() < most
+    def has_room(self, link: Link, most: int, most_together: int) -> bool:
+        """Whether `link` may attend: of spectators at most so many, and at most so many of
+        them from one network."""
+        if link in self.links or self.seat_of(link.person) is not None:
+            return True
+        there = [one.network for one in self.links if one.seat is None]
+        return len(there) < most and there.count(link.network) < most_together
 
     def waiters(self) -> tuple[Waiter, ...]:
         """Who waits for what the bots do."""

@@ -31,7 +31,7 @@ from server.store.port import (
     Unavailable,
     Unknown,
 )
-from server.tables.codes import choose
+from server.tables.codes import clean_code, draw, guessable
 from server.tables.directory import directory_row
 from server.tables.due import due_of
 from server.tables.house import House
@@ -102,6 +102,17 @@ class Lobby:
         and StoreError."""
         return await self._waking.awake(text)
 
+    async def may_be_guess(self, text: str, person: bytes) -> bool:
+        """Whether whoever says a code may have guessed it: it is none, or a short one of a
+        table that neither the list shows nor `person` has to do with. Raises StoreError."""
+        code = clean_code(text)
+        row = None if code is None else await self._store.find(code)
+        if row is None:
+            return True
+        if not guessable(row.code) or row.listed or row.creator == person:
+            return False
+        return all(seat.code != code for seat in self._register.seats_of(person))
+
     # opening
 
     async def create(self, person: Person, message: Create) -> tuple[Table, int]:
@@ -133,11 +144,15 @@ class Lobby:
         # checked before chance is asked for as many nonces as there are bots
         open_count = min(len(command.bots), 256)
         for _ in range(_TRIES):
+            free = (c for c in draw(listed=command.listed) if c not in self._register.games)
+            code = next(free, None)
+            if code is None:
+                break
             entry = open_stream(
                 command,
                 id=message.id,
                 person=person.public,
-                code=choose(self._register.games),
+                code=code,
                 secret=secrets.token_bytes(SECRET_BYTES),
                 bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(open_count)),
                 time=self._ticker.wall(),
@@ -218,6 +233,7 @@ class Lobby:
 
     def _changed(self, table: Table) -> None:
         self._register.changed(table)
+        self.invitations.changed(table.stream.seating)
         if table.stream.seating.ended:
             self._ended(table)
 

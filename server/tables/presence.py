@@ -33,6 +33,7 @@ class Attendance:
         "_timer",
         "_told",
         "_watchers",
+        "_watchers_together",
     )
 
     def __init__(
@@ -42,15 +43,17 @@ class Attendance:
         absences: Absences,
         life: Life,
         watchers: int,
+        watchers_together: int,
         moved: Callable[[], None],
     ) -> None:
-        """At most `watchers` attend without a seat; `moved` is told that somebody came or
-        went."""
+        """At most `watchers` attend without a seat, and so many of them from one network;
+        `moved` is told that somebody came or went."""
         self._audience = audience
         self._stream = stream
         self._absences = absences
         self._life = life
         self._watchers = watchers
+        self._watchers_together = watchers_together
         self._moved = moved
         self._told: Presence | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -58,7 +61,7 @@ class Attendance:
     def check_room(self, link: Link) -> None:
         """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
         most = self._watchers
-        if not self._audience.has_room(link, most):
+        if not self._audience.has_room(link, most, self._watchers_together):
             raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
 
     def come(self, link: Link, since: Iterable[Entry] = ()) -> None:

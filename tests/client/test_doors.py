@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from client.arguments import parse_arguments
-from client.opening import table_code
+from client.codes import is_invitation, table_code
 from client.text import clean
 from tests.client.typed_runs import run as typed_run
 from tests.process.serving import program
@@ -80,6 +80,12 @@ def test_a_code_is_cleaned_and_forgiven() -> None:
     for typed in ("kiwi42", "KIWI 42", " kiwi-42", "Kiwi_42"):
         assert table_code(typed) == "KIWI-42"
     assert table_code("KIWI-42-7QX2") == "KIWI-42-7QX2"
+    for typed in ("k0qx-m1pd-91we", "koqxm1pd9lwe", "KOQX MIPD 9IWE", " K0QX.M1PD.91WE"):
+        assert table_code(typed) == "K0QX.M1PD.91WE"
+    assert is_invitation("KIWI-42-ABCD-EFGH-JKMN") and is_invitation("KIWI-42-ABCDEFGHJKMN")
+    assert is_invitation("K0QX.M1PD.91WE-ABCD-EFGH-JKMN")
+    for typed in ("KIWI-42", "K0QX.M1PD.91WE", "k0qx-m1pd-91we", "ABCD.EFGH.J424"):
+        assert not is_invitation(table_code(typed))
 
 
 @pytest.mark.parametrize(

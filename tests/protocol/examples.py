@@ -163,7 +163,7 @@ def _files() -> tuple[bytes, bytes]:
 def _codes() -> tuple[str, str]:
     """The codes of an invitation to the second seat, and of a move."""
     with fixed_chance(_SECRET):
-        invitation = Invitations(Ticker(), 60.0).make(CODE, 1)
+        invitation = Invitations(Ticker(), 60.0).make(CODE, 1, None)
         return invitation, MoveCodes[None](60.0).issue(_PERSON, None)
 
 

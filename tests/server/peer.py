@@ -197,11 +197,13 @@ async def farewell(one: Peer) -> tuple[Closing, int | None]:
 
 @asynccontextmanager
 async def peer(
-    app: App, name: str | None = "Ann", token: bytes | None = None
+    app: App, name: str | None = "Ann", token: bytes | None = None, *, host: str = "127.0.0.1"
 ) -> AsyncIterator[Peer]:
-    """A connection; greeted unless `name` is None."""
+    """A connection; greeted unless `name` is None. `host` is the address it comes from, one
+    of this machine's own (on Linux all of 127.0.0.0/8)."""
     uri = f"ws://127.0.0.1:{app.port}"
-    async with connect(uri, subprotocols=[SUBPROTOCOL], compression=None, max_queue=None) as socket:  # type: ignore[list-item]
+    options: dict[str, Any] = {"compression": None, "max_queue": None, "local_addr": (host, 0)}
+    async with connect(uri, subprotocols=[SUBPROTOCOL], **options) as socket:  # type: ignore[list-item]
         made = Peer(socket)
         if name is not None:
             await made.hello(name, token)

@@ -184,18 +184,39 @@ async def test_an_invitation_is_good_for_a_while_and_the_newest_counts() -> None
     pace = Pace()
     async with running(pace) as app:
         made = app.lobby.invitations
-        old, new = made.make("KIWI-42", 1), made.make("KIWI-42", 1)
-        other = made.make("KIWI-42", 0)
+        old, new = made.make("KIWI-42", 1, b"bob"), made.make("KIWI-42", 1, b"bob")
+        other = made.make("KIWI-42", 0, b"ann")
         assert made.find(old, b"eve") is None
-        found = made.find(new.lower(), b"eve")
-        assert found is not None
-        found.by = b"eve"
-        assert made.find(new, b"eve") is found
-        assert made.find(new, b"mal") is None
+        for typed in (new, new.lower(), f" {new.replace('-', ' ')} ", new.replace("-", "")):
+            assert made.find(typed, b"eve") is not None
         pace.time += int(SETTINGS.invite_seconds * 1000)
         assert made.find(other, b"eve") is None
-        made.make("PALM-10", 0)
+        made.make("PALM-10", 0, b"ann")
         assert len(made._by_text) == 1
+
+
+async def test_an_invitation_is_void_once_the_owner_is_back() -> None:
+    """It would lead to the seat at the next absence, for as long as it is kept."""
+    pace = Pace()
+    async with (
+        running(pace) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Bob") as bob,
+        peer(app, "Eve") as eve,
+    ):
+        code = await seats(app, ann, bob, clock=BANK, absence=Absence.SUBSTITUTE)
+        table = await app.lobby.awake(code)
+        seat = await asked(table)
+        one, other = ((ann, bob), (bob, ann))[seat]
+        number = table.stream.number
+        await pace.pass_by(60_000)
+        await until_number(other, number + 2)
+        old = (await other.ask(Invite(os.urandom(8), seat), Invitation)).code
+        while isinstance(back := await command(one, Return(os.urandom(8))), Refused):
+            assert back.code == "not_yet_back"
+        refused = await eve.join(old)
+        assert isinstance(refused, Refused)
+        assert refused.code == "no_table"
 
 
 async def test_another_may_start_when_the_host_is_gone() -> None:

@@ -8,7 +8,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
-from server.edge.gate import Bucket, Gate, network
+from server.edge.buckets import Bucket
+from server.edge.gate import Gate, network
 from tests.server.peer import QUIET, server
 
 

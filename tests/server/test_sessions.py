@@ -10,7 +10,6 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
 from attrs import evolve
 
 from engine.game import find_game
@@ -35,9 +34,7 @@ from protocol.messages import (
     Transcript,
     Welcome,
 )
-from server.people.moving import LETTERS, MoveCodes
 from server.store.memory import MemoryStore
-from server.store.port import SessionRow, Unavailable, Unknown
 from tests.patience import until
 from tests.process.player import connected
 from tests.process.serving import server_process
@@ -138,176 +135,11 @@ async def test_who_left_in_the_lobby_has_no_seat_when_the_match_runs() -> None:
         assert (await bob.watch(code)).seat == 1
 
 
-# to another device
-
-
-async def move_code(one: Peer) -> MoveCode:
-    return await one.ask(GetMoveCode(), MoveCode)
-
-
-def hello(token: bytes | None, name: str = "") -> Hello:
-    return Hello(VERSION, "tests/1", (), "en", name, token)
-
-
-async def test_a_code_carries_the_seat_to_another_device_once() -> None:
-    async with server() as app, peer(app, "Ann") as old, peer(app, "Bob") as bob:
-        table = await old.create(seats=2)
-        await bob.join(table)
-        code = await move_code(old)
-        assert code.seconds == 300 and len(code.code) == 9
-        assert set(code.code) <= {*LETTERS, "-"}
-        # typed as people type
-        typed = f" {code.code.lower().replace('-', ' ')} ".encode()
-        async with peer(app, None) as new:
-            welcome = await new.ask(hello(typed), Welcome)
-            assert (welcome.session, welcome.name) == (old.person, "Ann")
-            assert welcome.token is not None and welcome.token != old.token
-            assert isinstance(await old.ask(Beat(), Heartbeat), Heartbeat), "not carried yet"
-            assert (await new.watch(table)).seat == 0
-            assert await dismissed(old) == (4002, "moved", 0)
-            for said in (typed, code.code.encode()):
-                async with peer(app, None) as third:
-                    refused = await third.ask(hello(said), Refused)
-                    assert refused.code == "no_move_code"
-            async with peer(app, None) as stale:
-                anew = await stale.ask(hello(old.token, "Ann"), Welcome)
-                assert anew.session != welcome.session, "the old token is void"
-            await asyncio.gather(new.ask(Beat(), Heartbeat), bob.ask(Beat(), Heartbeat))
-        async with peer(app, "", welcome.token) as later:
-            assert (await later.watch(table)).seat == 0
-
-
-async def test_a_welcome_lost_on_its_way_loses_no_seat() -> None:
-    async with server() as app, peer(app, "Ann") as old:
-        table = await old.create(seats=2)
-        code = (await move_code(old)).code.encode()
-        async with peer(app, None) as lost:
-            await lost.ask(hello(code), Welcome)
-            lost.socket.transport.abort()
-        async with peer(app, None) as new:
-            welcome = await new.ask(hello(code), Welcome)
-            assert welcome.session == old.person
-            assert (await new.watch(table)).seat == 0
-        async with peer(app, None) as late:
-            assert (await late.ask(hello(code), Refused)).code == "no_move_code"
-
-
-async def test_until_the_new_device_speaks_the_old_one_keeps_the_seat() -> None:
-    async with server() as app, peer(app, "Ann") as old:
-        table = await old.create(seats=2)
-        code = (await move_code(old)).code.encode()
-        async with peer(app, None) as lost, peer(app, None) as slow:
-            tokens = [(await one.ask(hello(code), Welcome)).token for one in (lost, slow)]
-            lost.socket.transport.abort()
-            assert await old.ask(Beat(), Heartbeat)
-            async with peer(app, "", old.token) as again:
-                assert again.person == old.person, "its token is good"
-                assert (await again.watch(table)).seat == 0
-                # the newest welcome was lost too, and its token is said in a new hello
-                async with peer(app, "", tokens[1]) as new:
-                    assert (await new.watch(table)).seat == 0
-                    assert await dismissed(again) == (4002, "moved", 0)
-            await slow.send(Beat())
-            assert (await dismissed(slow))[1] == "unsure"
-        async with peer(app, "Eve", tokens[0]) as late:
-            assert late.person != old.person, "one device alone"
-
-
-class Forgetful(MemoryStore):
-    """Does what is asked of it, or does not, and cannot say which."""
-
-    done = True
-    trouble = False
-
-    async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
-        row = await super().move_session(public, token_hash) if self.done else None
-        if self.trouble:
-            raise Unknown("io_error")
-        return row
-
-    async def put_session(self, session: SessionRow) -> None:
-        if self.done:
-            await super().put_session(session)
-        if self.trouble:
-            raise Unknown("io_error")
-
-
-@pytest.mark.parametrize("done", [True, False])
-async def test_a_move_whose_outcome_is_unknown_loses_no_seat(done: bool) -> None:
-    store = Forgetful()
-    async with server(store=store) as app, peer(app, "Ann") as old:
-        table = await old.create(seats=2)
-        code = (await move_code(old)).code.encode()
-        store.trouble, store.done = True, done
-        async with peer(app, None) as new:
-            welcome = await new.ask(hello(code), Welcome)
-            await new.send(Beat())
-            assert (await dismissed(new))[:2] == (1013, "unsure")
-        async with peer(app, None) as fresh:
-            await fresh.send(hello(None, "Bob"))
-            assert (await dismissed(fresh))[:2] == (1013, "unsure"), "not refused"
-        store.trouble, store.done = False, True
-        async with peer(app, "", welcome.token) as again:
-            assert (await again.watch(table)).seat == 0
-        async with peer(app, "", welcome.token) as again:
-            assert (await again.watch(table)).seat == 0
-
-
-async def test_a_code_is_good_for_a_while_and_the_newest_alone() -> None:
-    async with server(evolve(QUIET, move_seconds=0.2)) as app, peer(app, "Ann") as ann:
-        first = (await move_code(ann)).code.encode()
-        second = (await move_code(ann)).code.encode()
-        async with peer(app, None) as other:
-            assert (await other.ask(hello(first), Refused)).code == "no_move_code"
-            await asyncio.sleep(0.25)  # it is age that ends it
-            assert (await other.ask(hello(second), Refused)).code == "no_move_code"
-        await ann.ask(Beat(), Heartbeat)
-
-
-async def test_few_codes_can_be_tried() -> None:
-    async with server(evolve(QUIET, move_tries=3)) as app, peer(app, "Ann") as ann:
-        code = (await move_code(ann)).code.encode()
-        async with peer(app, None) as thief:
-            told = [(await thief.ask(hello(b"2345-678%d" % n), Refused)).code for n in range(5)]
-            assert told == ["no_move_code"] * 3 + ["too_fast"] * 2
-            assert (await thief.ask(hello(code), Refused)).code == "too_fast"
-    async with server(evolve(QUIET, move_tries_of_all=3)) as app, peer(app, None) as thief:
-        told = [(await thief.ask(hello(b"AAAA-AAAA"), Refused)).code for n in range(4)]
-        assert told[3] == "too_fast"
-
-
-def test_codes_are_spent_by_a_clock_and_by_use() -> None:
-    now = 0.0
-    codes = MoveCodes[str](10.0, lambda: now)
-    first = codes.issue(b"ann", "Ann")
-    codes.confirm(b"ann")
-    assert codes.use(first.encode()) == "Ann", "not spent by the device that asked for it"
-    codes.confirm(b"ann")
-    assert codes.use(first.encode()) is None
-    second = codes.issue(b"ann", "Ann")
-    now = 10.0
-    assert codes.use(second.encode()) is None
-    assert len({codes.issue(b"ann", "Ann") for _ in range(200)}) == 200
-    assert codes.use("ÄÖ".encode()) is None and codes.use(b"") is None
-
-
-async def test_a_move_that_cannot_be_stored_changes_nothing() -> None:
-    class Full(MemoryStore):
-        async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
-            raise Unavailable("disk_full")
-
-    async with server(store=Full()) as app, peer(app, "Ann") as ann:
-        code = (await move_code(ann)).code.encode()
-        async with peer(app, None) as new:
-            await new.ask(hello(code), Welcome)
-            await new.send(Beat())
-            assert (await dismissed(new))[:2] == (1013, "unsure")
-        await ann.ask(Beat(), Heartbeat)
-        async with peer(app, "", ann.token) as again:
-            assert again.person == ann.person
-
-
 # tokens
+
+
+def hello(token: bytes | None, name: str) -> Hello:
+    return Hello(VERSION, "tests/1", (), "en", name, token)
 
 
 async def test_a_token_is_good_for_a_documented_age_and_no_longer() -> None:
@@ -339,7 +171,7 @@ async def test_nothing_that_is_written_or_sent_holds_a_token_or_its_hash(tmp_pat
                 await eve.receive()
             files += [(await one.ask(GetTranscript(), Transcript)).data for one in (ann, eve)]
             files.append((await eve.ask(GetRecord(code), Record)).data)
-            moved = (await move_code(ann)).code.encode()
+            moved = (await ann.ask(GetMoveCode(), MoveCode)).code.encode()
             async with connected(running, "", moved) as new:
                 await new.watch(code)
                 tokens = [ann.token, eve.token, new.token]

@@ -9,7 +9,7 @@ from tests.process.serving import program
 from tests.terminal.playing import play
 from tests.terminal.terminal import Terminal
 
-CODE = re.compile(r"\A.*\b([A-Z]+-\d+)\b")
+CODE = re.compile(r"\A.*\b([0-9A-Z]{4}(?:\.[0-9A-Z]{4}){2})\b")
 
 
 def over(terminal: Terminal) -> bool:
