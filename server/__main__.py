@@ -1,4 +1,5 @@
-"""`ra-server`: arguments, signals, exit codes. `ra-server check` is a command of its own.
+"""`ra-server`: arguments, signals, exit codes. `ra-server check`, `backup` and `restore` are
+commands of their own.
 
 What costs time to import is imported in `main`, when an interruption is taken care of.
 """
@@ -11,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +20,16 @@ if TYPE_CHECKING:
 
 EXIT_START = 1
 """What the settings name cannot be had."""
+EXIT_COMMAND = 2
+"""What a command of its own says cannot be printed."""
+
+_COMMANDS = {
+    "check": ("server.check.command", "main"),
+    "backup": ("server.backup.command", "backup"),
+    "restore": ("server.backup.command", "restore"),
+}
+"""By its name: where it is. Each is given the arguments after its name, and ends with an
+exit code."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,11 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from server.standard import open_closed
 
     open_closed()
-    if list(arguments[:1]) == ["check"]:
-        from server.check.command import Exit
-        from server.check.command import main as check
-
-        return _printing("ra-server check", partial(check, arguments[1:]), Exit.NOT_EXAMINED)
+    if arguments and arguments[0] in _COMMANDS:
+        name = arguments[0]
+        module, function = _COMMANDS[name]
+        command = getattr(import_module(module), function)
+        return _printing(f"ra-server {name}", partial(command, arguments[1:]), EXIT_COMMAND)
     return _printing("ra-server", partial(_serve, arguments), EXIT_START)
 
 

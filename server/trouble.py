@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from errno import errorcode
 from os import strerror
+from pathlib import Path
 
 from server.store.port import Damaged, StoreError
 
@@ -26,6 +27,10 @@ _REASONS = {
     "queue_full": "too much waits for the disk",
     "closed": "it is closed",
     "no_wal": "it cannot keep a write-ahead log there",
+    "no_room": "the system does not let it be opened",
+    "log_unread": "its newest entries are in the log beside it (-wal), which can be read only"
+    " where files can be made: copy both to such a folder",
+    "written": "it is being written to; try again",
 }
 """By the code of an error: what an operator is told."""
 
@@ -45,11 +50,40 @@ def _later(error: StoreError) -> str:
     return f"a later version of this program made it (form {found}; known here: {known})"
 
 
+def _other_log(_: StoreError) -> str:
+    return (
+        "the log beside it (-wal) is not its own, as after a copy was put in the place of a"
+        " crashed database: move that log away to use the file as it is (`ra-server restore`"
+        " puts a backup back)"
+    )
+
+
+def _other_name(_: StoreError) -> str:
+    return "a server uses it by another name, a hard link or a mount: give the name it has there"
+
+
+def _many_names(error: StoreError) -> str:
+    return (
+        f"it has {error.facts.get('names')} names (hard links), and each would get a log of its"
+        " own: leave it one, or copy it"
+    )
+
+
+def _exists(_: StoreError) -> str:
+    return "there is a file of that name already (--replace puts the backup in its place)"
+
+
 _WORDS: dict[str, Callable[[StoreError], str]] = {
     "in_use": _in_use,
     "cannot_open": _reason,
     "not_ours": _reason,
     "later_version": _later,
+    "other_log": _other_log,
+    "other_name": _other_name,
+    "many_names": _many_names,
+    "cannot_write": _reason,
+    "target": _reason,
+    "exists": _exists,
 }
 
 
@@ -64,6 +98,11 @@ def explain(error: StoreError) -> str:
         where = "" if number is None else f" at entry {number}"
         return f"the log of table {error.facts['table']} is damaged{where}"
     return error.code.replace("_", " ")
+
+
+def shown(path: Path) -> str:
+    """A path in one line that steers no terminal."""
+    return "".join(c if c.isprintable() else "?" for c in str(path))
 
 
 def reason_of(error: OSError) -> str:

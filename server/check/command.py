@@ -18,7 +18,7 @@ from server.check.inspector import Inspector
 from server.check.mending import Mending
 from server.standard import complain, say
 from server.store.port import StoreError
-from server.trouble import explain
+from server.trouble import explain, shown
 from server.usage import EXIT_USAGE, Parser
 from server.values import place
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _examine(given.db, given.repair_directory)
     except StoreError as error:
-        complain(f"{parser.prog}: cannot examine {given.db}: {explain(error)}")
+        complain(f"{parser.prog}: cannot examine {shown(given.db)}: {explain(error)}")
         return Exit.NOT_EXAMINED
 
 
@@ -85,17 +85,10 @@ def _examine(path: Path, repair: bool) -> Exit:
                 damaged.add(finding.table)
         if mending is not None and mended:
             mending.write(examination.derived)
-    looked = ", ".join(
-        (
-            counted(examination.tables, "table"),
-            counted(examination.entries, "entry", "entries"),
-            counted(examination.sessions, "session"),
-        )
-    )
     repaired = f"; {counted(mended, 'row')} of the directory written anew" if mended else ""
     damaged.discard(None)
     verdict = "nothing is wrong"
     if left:
         verdict = f"{counted(left, 'finding')}, {counted(len(damaged), 'table')} with any"
-    say(f"{looked} examined{repaired}; {verdict}")
+    say(f"{examination} examined{repaired}; {verdict}")
     return Exit.FINDINGS if left else Exit.SOUND

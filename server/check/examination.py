@@ -54,6 +54,16 @@ class Examination:
     derived: list[DirectoryRow] = field(factory=list)
     """Rows of the directory as the log has them, where the directory has not."""
 
+    def __str__(self) -> str:
+        """What was looked at, in words."""
+        return ", ".join(
+            (
+                counted(self.tables, "table"),
+                counted(self.entries, "entry", "entries"),
+                counted(self.sessions, "session"),
+            )
+        )
+
     def findings(self) -> Iterator[Finding]:
         """Everything that is wrong, in the order in which it is met. Raises Unavailable
         where the file cannot be read at all now."""

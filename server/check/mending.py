@@ -12,8 +12,9 @@ from pathlib import Path
 from server.store.faults import ERRORS, classify
 from server.store.listing import put
 from server.store.lock import FileLock
+from server.store.mark import Marking
 from server.store.port import DirectoryRow
-from server.store.schema import connect, prepare
+from server.store.schema import MARK, connect, prepare
 
 _BUSY_MS = 5000
 _STRAYS = "DELETE FROM directory WHERE stream NOT IN (SELECT id FROM streams)"
@@ -27,6 +28,11 @@ class Mending:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = FileLock(path)
+        try:
+            self._lock.guard()
+        except BaseException:
+            self._lock.release()
+            raise
 
     def __enter__(self) -> Mending:
         return self
@@ -46,6 +52,8 @@ class Mending:
                 # All of the old ones first: two rows may have changed places.
                 connection.executemany(_DROP, [(row.code,) for row in rows])
                 put(connection, rows)
+                connection.execute(MARK)
+                Marking().step(connection)
                 connection.execute("COMMIT")
         except ERRORS as error:
             raise classify(error) from error

@@ -1,4 +1,5 @@
-"""One server per database: an advisory lock on a file beside it, which says who holds it.
+"""One server per database, by whatever name: an advisory lock on a file beside it, which
+says who holds it, and where the system has such locks one on the database itself.
 
 The lock goes with the process, however it ends, so nothing has to be cleaned up; but who
 made the file and then opens no database takes it away again, unless nothing can be locked.
@@ -6,22 +7,39 @@ made the file and then opens no database takes it away again, unless nothing can
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import struct
 from contextlib import suppress
 from pathlib import Path
 
 from server.store.port import Refused
 from server.store.private import new_private
+from server.store.schema import is_file
+
+ASIDE = ".before-"
+"""After a database's name: what a restore found in its place, and when."""
+_LONGEST = "-journal"
+"""After a database's name: the longest end that SQLite puts there."""
+_AT = 1 << 62
+"""The byte of a database that is locked: far beyond those that SQLite locks."""
 
 
 class FileLock:
     """An exclusive lock, held from construction to `release` or `abandon`; raises Refused."""
 
     def __init__(self, database: Path) -> None:
-        self._path = database.with_name(database.name + ".lock")
+        self._database = database
+        self._guarded: int | None = None
+        """A descriptor of the database. It stays open: to close it would end every lock that
+        SQLite has of the file in this process."""
+        where = os.path.realpath(database)  # SQLite, too, follows links to the file's own name
+        self._path = Path(where + ".lock")
         while True:
             try:
+                with suppress(FileNotFoundError):
+                    os.lstat(where + _LONGEST)  # so that a name too long is found out now
                 self._file, self._made = self._open()
             except OSError as error:
                 raise Refused("cannot_open", reason=error.strerror or "unusable") from None
@@ -68,6 +86,48 @@ class FileLock:
             os.close(self._file)
             raise Refused("cannot_open", reason=f"no lock: {error.strerror}") from None
 
+    def guard(self, *, one_name: bool = True) -> None:
+        """Lock the database itself, once it is there: nobody gets at it by another name.
+        Raises Refused; with `one_name` also where it has another one, a hard link, since
+        each of them has a log of its own."""
+        if self._guarded is not None or not is_file(self._database):
+            return
+        try:
+            descriptor = os.open(self._database, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return  # whoever opens it says why it cannot be
+        try:
+            self._exclude(descriptor)
+            self._drop_links(os.fstat(descriptor))
+            names = os.fstat(descriptor).st_nlink
+            if one_name and names > 1:
+                raise Refused("many_names", names=names)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._guarded = descriptor
+
+    def _exclude(self, descriptor: int) -> None:
+        if not hasattr(fcntl, "F_OFD_SETLK"):
+            return  # a system whose locks SQLite's own would end, or be in the way of
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _one_byte(fcntl.F_WRLCK))
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EACCES):
+                raise Refused("in_use", pid=_holder(os.fstat(descriptor))) from None
+            # else a file system without such locks
+
+    def _drop_links(self, database: os.stat_result) -> None:
+        """Take away the names that a restore gave to what is in place still, as it was cut
+        off before it put anything else there."""
+        if database.st_nlink == 1:
+            return
+        for file in self._path.parent.iterdir():
+            if file.name.startswith(self._path.stem + ASIDE):
+                with suppress(OSError):
+                    if os.path.samestat(file.lstat(), database):
+                        file.unlink()
+
     def _in_place(self) -> bool:
         """Whether the file that is locked is the one that others would open; raises OSError."""
         try:
@@ -77,7 +137,10 @@ class FileLock:
         return os.path.samestat(there, os.fstat(self._file))
 
     def release(self) -> None:
-        """Let go; the file stays, as there is a database that it belongs to."""
+        """Let go; the file stays, as there is a database that it belongs to. Nothing of this
+        process may have the database open any more."""
+        if self._guarded is not None:
+            os.close(self._guarded)
         os.close(self._file)
 
     def abandon(self) -> None:
@@ -86,4 +149,63 @@ class FileLock:
         with suppress(OSError):
             if self._made and self._in_place():
                 self._path.unlink()
-        os.close(self._file)
+        self.release()
+
+
+def in_use(database: Path) -> bool:
+    """Whether a server has a database open. Nothing of this process may have it open."""
+    if hasattr(fcntl, "F_OFD_GETLK"):
+        return _is_guarded(database)  # to ask for that lock keeps no server from starting
+    return _is_locked(database)
+
+
+def in_use_elsewhere(database: Path) -> bool:
+    """Whether a server has a database open by another name than this. Nothing of this
+    process may have it open."""
+    return in_use(database) and not _is_locked(database)
+
+
+def _is_guarded(database: Path) -> bool:
+    try:
+        descriptor = os.open(database, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        found = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, _one_byte(fcntl.F_RDLCK))
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    kind: int = struct.unpack_from("h", found)[0]
+    return kind != fcntl.F_UNLCK
+
+
+def _is_locked(database: Path) -> bool:
+    with suppress(OSError):
+        file = os.open(os.path.realpath(database) + ".lock", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(file)
+    return False
+
+
+def _one_byte(kind: int) -> bytes:
+    """A `struct flock` of the byte that is locked."""
+    return struct.pack("hhqqi4x", kind, os.SEEK_SET, _AT, 1, 0)
+
+
+def _holder(database: os.stat_result) -> str:
+    """The process that has locked a database, where the system lets us look: such a lock
+    itself does not say whose it is."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            for descriptor in (process / "fd").iterdir():
+                with suppress(OSError):
+                    if os.path.samestat(descriptor.stat(), database):
+                        held = (process / "fdinfo" / descriptor.name).read_text()
+                        if "OFDLCK" in held:
+                            return process.name
+    return "unknown"

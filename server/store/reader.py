@@ -12,8 +12,12 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 
+from attrs import frozen
+
 from server.store.faults import ERRORS, classify
 from server.store.listing import COLUMNS
+from server.store.lock import in_use, in_use_elsewhere
+from server.store.mark import check_log, log_of
 from server.store.port import (
     START,
     Damaged,
@@ -32,10 +36,19 @@ from server.store.schema import (
     has_tables,
     identity,
     inspect,
+    is_file,
     next_chain,
 )
 
 BUSY_MS = 5000
+
+_PIECE = 1000
+"""Pages that are copied in one go."""
+_READ_ONLY_PLACES = (
+    sqlite3.SQLITE_READONLY_DIRECTORY,
+    sqlite3.SQLITE_READONLY_CANTINIT,
+    sqlite3.SQLITE_READONLY_RECOVERY,
+)
 
 _DIRECTORY = f"SELECT code, {COLUMNS} FROM directory JOIN streams ON id = stream "
 
@@ -53,10 +66,15 @@ class Reader:
     def __init__(self, path: Path, busy_ms: int = BUSY_MS, *, alone: bool = True) -> None:
         """Open an existing database; raises Refused, in the words that a server has if
         `alone`: nothing else in this process has it open."""
-        if not path.is_file():
+        if not is_file(path):
             inspect(path)
             raise Refused("cannot_open", reason="no such file")
+        if alone:
+            _check_beside(path)
         self._path = path
+        self._alone = alone
+        self._still: _State | None = None
+        """How a file was that is read as one that nobody writes to."""
         self._busy_ms = busy_ms
         self._identity = identity(path)
         self._broken = False
@@ -69,16 +87,34 @@ class Reader:
             raise
 
     def _open(self) -> sqlite3.Connection:
+        """A connection that makes no file beside a database that is at rest, and does not
+        need to: it may lie where nothing can be made."""
+        self._still = None
+        if self._alone:
+            state = _state(self._path)
+            if state is not None and state.at_rest and not in_use(self._path):
+                self._still = state
+                return self._connected(alone=True)
+        try:
+            return self._connected()
+        except Refused as refused:
+            state = _state(self._path)
+            if refused.facts.get("reason") == "no_room" and state and not state.at_rest:
+                raise Refused("cannot_open", reason="log_unread") from None
+            raise
+
+    def _connected(self, *, alone: bool = False) -> sqlite3.Connection:
         with ExitStack() as undone:
             try:
                 connection = undone.enter_context(
-                    closing(connect(self._path, self._busy_ms, read_only=True))
+                    closing(connect(self._path, self._busy_ms, read_only=True, alone=alone))
                 )
                 (application,) = connection.execute("PRAGMA application_id").fetchone()
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
                 empty = not has_tables(connection)
             except ERRORS as error:
-                raise Refused("cannot_open", reason=classify(error).code) from None
+                reason = "no_room" if _needs_room(error) else classify(error).code
+                raise Refused("cannot_open", reason=reason) from None
             if application == version == 0 and empty:
                 raise Refused("cannot_open", reason="it is empty: no server has used it yet")
             check_version(application, version)
@@ -107,6 +143,18 @@ class Reader:
 
     def read(self, table: str, after: int = 0) -> History:
         """The rows beyond `after`; raises Damaged where the chain does not hold."""
+        try:
+            rows, listed, last = self._stream(table, after)
+        except Unavailable as error:
+            if error.code != "written":
+                raise
+            rows, listed, last = self._stream(table, after)
+        if listed is not None and (last or 0) < listed.number:
+            raise Damaged("missing", table=table, number=(last or 0) + 1)
+        checked = _checked(table, after, rows)
+        return History(checked, START if last is None else Position(last))
+
+    def _stream(self, table: str, after: int) -> tuple[list[Any], DirectoryRow | None, int | None]:
         # One transaction: a server may append between two statements.
         self._all("BEGIN", ())
         try:
@@ -115,10 +163,7 @@ class Reader:
             ((last,),) = self._all(_LAST, (table,))
         finally:
             self._end_transaction()
-        if listed is not None and (last or 0) < listed.number:
-            raise Damaged("missing", table=table, number=(last or 0) + 1)
-        checked = _checked(table, after, rows)
-        return History(checked, START if last is None else Position(last))
+        return rows, listed, last
 
     def find(self, code: str) -> DirectoryRow | None:
         return _one(self._all(_DIRECTORY + "WHERE code = ?", (code,)))
@@ -145,6 +190,19 @@ class Reader:
         )
         return SessionRow(*rows[0]) if rows else None
 
+    def copy_into(self, other: sqlite3.Connection) -> None:
+        """Copy the whole database, as of one moment, into an empty one."""
+        self._all("BEGIN", ())
+        try:
+            self._all("SELECT 1 FROM sqlite_master LIMIT 1", ())  # from now on it stands still
+            # in pieces, so that an interruption ends it
+            self._connection.backup(other, pages=_PIECE)
+            self._all("SELECT 1 FROM sqlite_master LIMIT 1", ())
+        except ERRORS as error:
+            raise classify(error) from error
+        finally:
+            self._end_transaction()
+
     def _end_transaction(self) -> None:
         # Whatever failed in it: the next read must find none open.
         with suppress(sqlite3.Error):
@@ -154,11 +212,62 @@ class Reader:
         if self._broken:
             self._reopen()
         try:
-            return self._connection.execute(sql, values).fetchall()
+            rows = self._connection.execute(sql, values).fetchall()
         except ERRORS as error:
             found = classify(error)
             self._broken = found.code != "locked"
             raise found from error
+        if self._still is not None and _state(self._path) != self._still:
+            whole = not self._connection.in_transaction
+            self._reopen()  # beside the server that has come
+            if not whole:
+                raise Unavailable("written")
+            rows = self._all(sql, values)
+        return rows
+
+
+def _check_beside(path: Path) -> None:
+    """Raise Refused where a reader would miss what a server, or one that crashed, has
+    written: under another name, or into a log that belongs to another file."""
+    if in_use_elsewhere(path):
+        raise Refused("other_name")
+    try:
+        check_log(path)
+    except Refused:
+        if not in_use(path):  # else both files change while they are looked at
+            raise
+
+
+def _needs_room(error: Exception) -> bool:
+    """Whether SQLite cannot make the files that it reads a database with."""
+    number = getattr(error, "sqlite_errorcode", None)
+    return number in (sqlite3.SQLITE_CANTOPEN, *_READ_ONLY_PLACES)
+
+
+@frozen
+class _State:
+    """What shows that a file, or what lies beside it, was written to."""
+
+    file: tuple[int, ...]
+    log: int
+    """The length of the write-ahead log in bytes."""
+    journal: bool
+    """Whether there is something to be rolled back."""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether everything is in the file."""
+        return not self.log and not self.journal
+
+
+def _state(path: Path) -> _State | None:
+    try:
+        found, log = path.stat(), log_of(path)
+        grown = log.stat().st_size if log.exists() else 0
+        journal = log.with_name(log.name.removesuffix("-wal") + "-journal").exists()
+    except OSError:
+        return None
+    return _State((found.st_ino, found.st_size, found.st_mtime_ns), grown, journal)
 
 
 def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:

@@ -19,7 +19,8 @@ SCHEMA_VERSION = 1
 PAGE_BYTES = 2048
 """Half of SQLite's default: every commit writes whole pages, mostly one per table."""
 WAL_PAGES = 2000
-"""Pages in the write-ahead log before they are moved into the database."""
+"""Pages in the write-ahead log before they are moved into the database; a log that grew
+beyond twice as many while somebody read is cut once it begins anew."""
 
 OLDEST_SQLITE = (3, 33, 0)
 """The first with UPDATE ... FROM."""
@@ -61,8 +62,10 @@ CREATE TABLE sessions (
 """
 
 INDEXES = "CREATE INDEX IF NOT EXISTS sessions_by_seen ON sessions (seen)"
-"""Made at the first opening where it is missing; a server without it can go on with it, so
-that the version stays what it is."""
+MARK = "CREATE TABLE IF NOT EXISTS mark (id INTEGER PRIMARY KEY, mark BLOB NOT NULL)"
+"""One row, which `server.store.mark` explains. This and INDEXES are made at the first
+opening where they are missing; a server without them can go on with them, so that the
+version stays what it is."""
 
 
 def first_chain(code: str) -> bytes:
@@ -116,12 +119,17 @@ def check_version(application: int, version: int, *, file: bool = False) -> None
         raise Refused("not_ours", reason="the database has no schema of this program")
 
 
-def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Connection:
+def connect(
+    path: Path, busy_ms: int, *, read_only: bool = False, alone: bool = False
+) -> sqlite3.Connection:
     """A connection with our settings to a file that is there: nothing is made here, for
-    a file that went away has to be missed. Raises Refused, sqlite3.Error."""
+    a file that went away has to be missed. `alone` reads the file without its write-ahead
+    log, without locks, and makes no file beside it: nobody may write meanwhile. Raises
+    Refused, sqlite3.Error."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise Refused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
-    mode = "ro" if read_only else "rw"
+    read_only = read_only or alone
+    mode = "ro&immutable=1" if alone else "ro" if read_only else "rw"
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -135,8 +143,17 @@ def connect(path: Path, busy_ms: int, *, read_only: bool = False) -> sqlite3.Con
         if not read_only:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+            connection.execute(f"PRAGMA journal_size_limit = {2 * WAL_PAGES * PAGE_BYTES}")
         undone.pop_all()
     return connection
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file that can be reached."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def identity(path: Path) -> tuple[int, int] | None:
@@ -158,6 +175,7 @@ def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
         check_version(application, version)
     if create:
         connection.execute(INDEXES)
+        connection.execute(MARK)
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise Damaged("no_wal", mode=str(mode))

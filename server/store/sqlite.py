@@ -17,6 +17,7 @@ from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
 from server.store.listing import put
 from server.store.lock import FileLock
+from server.store.mark import check_log
 from server.store.port import (
     FORGET_AT_ONCE,
     DirectoryRow,
@@ -54,8 +55,11 @@ class SqliteStore:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = FileLock(path)
         try:
+            self._lock.guard()
             inspect(path)
+            check_log(path)
             _make(path)
+            self._lock.guard()
             try:
                 self._writer = Writer(path, busy_ms, self._deliver_from_thread)
             except ERRORS as error:

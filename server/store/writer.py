@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
 from server.store.faults import ERRORS, classify
+from server.store.folding import Folding
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
+from server.store.mark import Marking
 from server.store.port import Refused, StoreError, Unavailable, Unknown
 from server.store.schema import connect, identity, prepare
 
@@ -30,16 +33,20 @@ class Writer:
         self._busy_ms = busy_ms
         self._deliver = deliver
         self._ledger = Ledger()
+        self._marking = Marking()
+        self._folding = Folding(self._marking)
         self._inbox: SimpleQueue[Batch | None] = SimpleQueue()
         self._identity = identity(path)
         self._thread = Thread(target=self._run, name="store-write", daemon=True)
-        connection = self._open(create=True)
-        self._connection: sqlite3.Connection | None = connection
-        try:
-            self._thread.start()
-        except RuntimeError:
-            connection.close()
-            raise Refused("cannot_open", reason="the system gives no thread") from None
+        with ExitStack() as undone:
+            connection = undone.enter_context(closing(self._open(create=True)))
+            self._connection: sqlite3.Connection | None = connection
+            self._folding.begin(connection)
+            try:
+                self._thread.start()
+            except RuntimeError:
+                raise Refused("cannot_open", reason="the system gives no thread") from None
+            undone.pop_all()
         self.put = self._inbox.put
 
     def join(self) -> None:
@@ -51,7 +58,7 @@ class Writer:
     def _run(self) -> None:
         batch: Batch | None
         last = False
-        while not last and (batch := self._inbox.get()) is not None:
+        while not last and (batch := self._next()) is not None:
             while not self._inbox.empty() and len(batch) < MAX_BATCH:
                 more = self._inbox.get()
                 if more is None:
@@ -60,8 +67,18 @@ class Writer:
                 batch += more
             for at in range(0, len(batch), MAX_BATCH):
                 self._write(batch[at : at + MAX_BATCH])
+            if self._inbox.empty():
+                self._folding.written(self._connection)
         if self._connection is not None:
             self._connection.close()
+
+    def _next(self) -> Batch | None:
+        """What comes next; meanwhile, once it is quiet, the log goes into the database."""
+        while True:
+            try:
+                return self._inbox.get(timeout=self._folding.patience())
+            except Empty:
+                self._folding.quiet(self._connection)
 
     def _write(self, batch: Batch) -> None:
         try:
@@ -79,6 +96,7 @@ class Writer:
             connection = self._connection
             if connection is None:
                 connection = self._connection = self._open()
+            self._check_place()
             connection.execute("BEGIN IMMEDIATE")
             try:
                 results, tails = self._ledger.together(connection, batch)
@@ -87,12 +105,14 @@ class Writer:
                 self._ledger.forget()
                 connection.execute("BEGIN IMMEDIATE")
                 results, tails = self._ledger.one_by_one(connection, batch)
+            self._marking.step(connection)
             committing = True
             connection.execute("COMMIT")
         except ERRORS as error:
             return self._failed(batch, classify(error), committing)
         except StoreError as error:
             return self._failed(batch, error, committing)
+        self._folding.due = True
         self._ledger.adopt(tails)
         if any(isinstance(item, Job) and item.directory for item in batch):
             self._ledger.forget()
@@ -103,6 +123,7 @@ class Writer:
     def _failed(self, batch: Batch, error: StoreError, committing: bool) -> list[Result]:
         """The batch is not written, unless a failed commit was one after all."""
         self._ledger.forget()
+        self._marking.forget()
         if not isinstance(error, Unavailable):
             error = Unavailable(error.code, **error.facts)
         if committing and error.code != "locked":
@@ -137,11 +158,14 @@ class Writer:
             return item.row.number
         return error
 
-    def _open(self, *, create: bool = False) -> sqlite3.Connection:
-        # another file in its place (a disk that came back empty, a backup that was put
-        # there) is none that anything may be acknowledged into
+    def _check_place(self) -> None:
+        # A file that nobody finds any more, or another in its place (a disk that came back
+        # empty, a backup that was put there), is none that anything may be acknowledged into.
         if identity(self._path) != self._identity:
             raise Unavailable("io_error", reason="another file")
+
+    def _open(self, *, create: bool = False) -> sqlite3.Connection:
+        self._check_place()
         connection = connect(self._path, self._busy_ms)
         try:
             prepare(connection, create=create)
@@ -155,5 +179,6 @@ class Writer:
         # starts from what is there.
         connection, self._connection = self._connection, None
         self._ledger.forget()
+        self._marking.forget()
         if connection is not None:
             connection.close()

@@ -3,8 +3,9 @@ another program with the same file."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -57,3 +58,25 @@ def other_program(path: Path) -> Iterator[sqlite3.Connection]:
     """Another program with the database open."""
     with closing(sqlite3.connect(path, isolation_level=None, timeout=5)) as connection:
         yield connection
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a database."""
+    return path.with_name(path.name + "-wal")
+
+
+async def quiet(path: Path) -> None:
+    """Wait until the store has emptied its log."""
+    await until(lambda: not log_of(path).stat().st_size)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for what nothing tells of."""
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """By name, in order, what is in the files."""
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}

@@ -1,0 +1,160 @@
+"""`ra-server backup DB FILE` and `ra-server restore FILE DB`: what can be asked of them, and
+what they say.
+
+Exit codes: 0 done; 1 something is wrong with what is in the database, and nothing was done
+unless asked for all the same; 2 it could not be done, and nothing was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from pathlib import Path
+
+from server.backup.copying import Copy
+from server.backup.placing import put_in_place
+from server.check.examination import Examination
+from server.check.inspector import Inspector
+from server.standard import complain, say
+from server.store.lock import FileLock, in_use
+from server.store.mark import log_of
+from server.store.port import Refused, StoreError
+from server.trouble import explain, reason_of, shown
+from server.usage import EXIT_USAGE, Parser
+
+_CODES = (
+    "Exit codes: 0 done; 1 something is wrong with what is in it, and nothing was done unless "
+    "--damaged is given; 2 it could not be done."
+)
+
+
+class Exit(IntEnum):
+    """How the commands end."""
+
+    DONE = 0
+    DAMAGED = 1
+    NOT_DONE = EXIT_USAGE
+
+
+def backup(arguments: Sequence[str]) -> int:
+    """Copy a database into a file, and say in a line what is in it; an `Exit`."""
+    parser = Parser(
+        prog="ra-server backup",
+        description="Copy a whole database as of one moment into one file, also beside a "
+        "running server. Everything in the copy is examined (as `ra-server check` does) before "
+        "the file is there. The folder of records is not part of it.",
+        epilog=_CODES,
+        allow_abbrev=False,
+    )
+    parser.add_argument("db", metavar="DB", help="The database file")
+    parser.add_argument("file", metavar="FILE", help="The file to make")
+    parser.add_argument("--replace", action="store_true", help="Replace FILE if it is there")
+    _add_damaged(parser, "Make FILE even if something is wrong with what is in it")
+    given = parser.parse_args(arguments)
+    database, file = Path(given.db), Path(given.file)
+    what = f"cannot back up {shown(database)} to {shown(file)}"
+    return _tried(parser, what, lambda: _backup(given, database, file))
+
+
+def restore(arguments: Sequence[str]) -> int:
+    """Put a backup in the place of a database, and say what was in it; an `Exit`."""
+    parser = Parser(
+        prog="ra-server restore",
+        description="Put a backup in the place of a database that no server uses. Everything "
+        "in it is examined before anything is touched; what was there is kept under another "
+        "name, which is printed.",
+        epilog=_CODES,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", help="The backup; it is only read")
+    parser.add_argument("db", metavar="DB", help="The database file")
+    _add_damaged(parser, "Put it there even if something is wrong with what is in it")
+    given = parser.parse_args(arguments)
+    file, database = Path(given.file), Path(given.db)
+    what = f"cannot restore {shown(database)} from {shown(file)}"
+    return _tried(parser, what, lambda: _restore(given, file, database))
+
+
+def _add_damaged(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("--damaged", action="store_true", help=text)
+
+
+def _tried(parser: argparse.ArgumentParser, what: str, run: Callable[[], Exit]) -> Exit:
+    try:
+        return run()
+    except StoreError as error:
+        complain(f"{parser.prog}: {what}: {explain(error)}")
+    except OSError as error:
+        complain(f"{parser.prog}: {what}: {reason_of(error)}")
+    return Exit.NOT_DONE
+
+
+def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
+    _check_given(given, database, file)
+    if os.path.lexists(file) and not given.replace:
+        raise Refused("exists")
+    if given.replace:
+        file = Path(os.path.realpath(file))
+    if in_use(file):
+        raise Refused("target", reason="a server uses that file")
+    if log_of(file).exists() and log_of(file).stat().st_size:
+        raise Refused("target", reason="a log of another database (-wal) lies beside that file")
+    if hasattr(os, "nice"):
+        os.nice(10)  # a server that runs beside comes first
+    with Copy(database, file.parent) as copy:
+        code, sums = _examined(copy.path, shown(database))
+        if code is not Exit.DONE and not given.damaged:
+            complain(f"ra-server backup: {shown(file)} is not made: see above, or use --damaged")
+            return code
+        (copy.replace if given.replace else copy.become)(file)
+    say(f"{shown(file)}: {sums}")
+    return code
+
+
+def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
+    _check_given(given, file, database)
+    database = Path(os.path.realpath(database))
+    lock = FileLock(database)
+    placed = False
+    try:
+        lock.guard(one_name=False)
+        with Copy(file, database.parent) as copy:
+            code, sums = _examined(copy.path, shown(file))
+            if code is not Exit.DONE and not given.damaged:
+                complain("ra-server restore: nothing is touched: see above, or use --damaged")
+                return code
+            aside = put_in_place(copy, database)
+        placed = True
+    finally:
+        if placed:
+            lock.release()
+        else:
+            lock.abandon()
+    kept = "" if aside is None else f"; what was there is kept as {shown(aside)}"
+    say(f"{shown(database)}: {sums}{kept}")
+    return code
+
+
+def _check_given(given: argparse.Namespace, source: Path, target: Path) -> None:
+    """Raise Refused where the two names make no sense."""
+    if "-" in (given.db, given.file):
+        raise Refused("target", reason="- is no file: give its name (./- for one of that name)")
+    if target.is_dir():
+        raise Refused("target", reason=f"{shown(target)} is a folder")
+    if target.exists() and not target.is_file():
+        raise Refused("target", reason=f"{shown(target)} is no file")
+    if target.exists() and source.exists() and target.samefile(source):
+        raise Refused("target", reason="both are the same file")
+
+
+def _examined(copy: Path, name: str) -> tuple[Exit, str]:
+    """What is in a copy, and whether anything is wrong with it, which is printed."""
+    with Inspector(copy) as inspector:
+        examination = Examination(inspector)
+        found = 0
+        for finding in examination.findings():
+            found += 1
+            say(f"{name}: {finding}")
+    return (Exit.DAMAGED if found else Exit.DONE), str(examination)

@@ -1,0 +1,148 @@
+"""A copy of a whole database as of one moment, in a private file of its own, which becomes
+what it is meant to be in one step, or goes away again.
+
+Blocking; the database that is copied may be in use, and is only read. Knows nothing of what
+the rows mean.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from time import time
+from typing import Self
+
+from server.store.faults import ERRORS, classify
+from server.store.mark import Marking
+from server.store.port import Refused
+from server.store.private import new_private
+from server.store.reader import Reader
+from server.store.schema import MARK
+from server.trouble import reason_of
+
+_PREFIX, _SUFFIX = ".ra-copy-", ".part"
+_STALE_SECONDS = 600
+"""Without a change: then a copy whose process is not there any more was left behind."""
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
+
+
+class Copy:
+    """A context manager: the copy is made on entering, and gone on leaving unless it became
+    something. Raises StoreError, and Refused("cannot_write") where it cannot be written."""
+
+    def __init__(self, source: Path, folder: Path) -> None:
+        self._source = source
+        self._folder = folder
+        self.path = folder / f"{_PREFIX}{os.getpid()}{_SUFFIX}"
+
+    def __enter__(self) -> Self:
+        with Reader(self._source) as reader:
+            try:
+                _remove_left_behind(self._folder)
+                self._file = new_private(str(self.path), os.O_RDWR)
+            except OSError as error:
+                raise _unwritable(error) from None
+            try:
+                self._fill(reader)
+            except BaseException:
+                self.__exit__()
+                raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+        with suppress(OSError):
+            self.path.unlink()
+
+    def _fill(self, reader: Reader) -> None:
+        with closing(_connected(self.path)) as connection:
+            reader.copy_into(connection)
+        try:
+            # A file without a write-ahead log, so that it can be read in a place where no
+            # other file can be made: SQLite's own mark of that, in two bytes.
+            os.pwrite(self._file, b"\x01\x01", 18)
+            with closing(_connected(self.path)) as connection:
+                connection.execute(MARK)
+                # no log that lies anywhere is that of this file
+                Marking().step(connection, new_line=True)
+            os.fsync(self._file)
+        except ERRORS as error:
+            raise classify(error) from None
+        except OSError as error:
+            raise _unwritable(error) from None
+
+    def become(self, path: Path) -> None:
+        """Take a name that nothing has; raises Refused("exists") where something has it."""
+        try:
+            try:
+                os.link(self.path, path)
+            except FileExistsError:
+                raise Refused("exists") from None
+            except OSError as error:
+                if error.errno not in _NO_LINKS:
+                    raise
+                if os.path.lexists(path):  # the next best thing where there are no links
+                    raise Refused("exists") from None
+                self.path.rename(path)
+            settle(path.parent)
+        except OSError as error:
+            raise _unwritable(error) from None
+
+    def replace(self, path: Path) -> None:
+        """Take a name from what has it, in one step."""
+        try:
+            self.path.replace(path)
+            settle(path.parent)
+        except OSError as error:
+            raise _unwritable(error) from None
+
+
+def settle(folder: Path) -> None:
+    """Have the names in a folder on the disk; raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that has no such thing
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to a file that nobody else knows of, and that is thrown away if anything
+    goes wrong: nothing has to be safe before the end."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = OFF")
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
+
+
+def _remove_left_behind(folder: Path) -> None:
+    """Take away what processes that were killed have left; raises OSError."""
+    for file in folder.iterdir():
+        number = file.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
+        if file.name == f"{_PREFIX}{number}{_SUFFIX}" and number.isdecimal():
+            with suppress(OSError):
+                if int(number) == os.getpid() or (
+                    not _runs(int(number)) and time() - file.stat().st_mtime > _STALE_SECONDS
+                ):
+                    file.unlink()
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass
+    return True
+
+
+def _unwritable(error: OSError) -> Refused:
+    return Refused("cannot_write", reason=reason_of(error))

@@ -1,0 +1,96 @@
+"""Putting a copy in the place of a database that no server uses: what was there is kept
+under another name, and a process that is killed leaves the one or the other.
+
+Blocking; knows nothing of what a database holds.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import closing, suppress
+from pathlib import Path
+from time import strftime
+
+from server.backup.copying import Copy, settle
+from server.store.faults import ERRORS, classify
+from server.store.folding import fold
+from server.store.lock import ASIDE
+from server.store.mark import check_log, log_of
+from server.store.port import Damaged, Refused, Unavailable
+from server.store.private import new_private
+from server.store.schema import connect
+from server.trouble import reason_of
+
+_BESIDE = ("-wal", "-shm", "-journal")
+
+
+def put_in_place(copy: Copy, database: Path) -> Path | None:
+    """Let `copy` become `database`, whose lock is held: where what was there is now, None if
+    nothing was. Raises StoreError; then what was there is there still."""
+    if not os.path.lexists(database):
+        _move_beside(database, None)
+        copy.become(database)
+        return None
+    _take_in_log(database)
+    aside = _free_name(database)
+    try:
+        _second_name(database, aside)
+        _move_beside(database, aside)
+    except OSError as error:
+        raise Refused("cannot_write", reason=reason_of(error)) from None
+    copy.replace(database)
+    return aside
+
+
+def _take_in_log(database: Path) -> None:
+    """Make one file of a database that was not closed, so that it can be replaced in one
+    step. What is damaged stays as it is. Raises StoreError."""
+    with suppress(FileNotFoundError):
+        if not log_of(database).stat().st_size:
+            return
+        try:
+            check_log(database)
+            with closing(connect(database, 0)) as connection:
+                if not fold(connection, "TRUNCATE").emptied:
+                    raise Unavailable("locked")
+        except ERRORS as error:
+            found = classify(error)
+            if not isinstance(found, Damaged):
+                raise found from None
+        except Refused:
+            pass  # another file's log
+
+
+def _free_name(database: Path) -> Path:
+    name = f"{database.name}{ASIDE}{strftime('%Y%m%d-%H%M%S')}"
+    aside, count = database.with_name(name), 1
+    while os.path.lexists(aside):
+        count += 1
+        aside = database.with_name(f"{name}-{count}")
+    return aside
+
+
+def _second_name(database: Path, aside: Path) -> None:
+    """Give what is in place its other name as well; raises OSError."""
+    try:
+        os.link(database, aside)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without links
+        with (
+            database.open("rb") as old,
+            os.fdopen(new_private(str(aside), os.O_WRONLY), "wb") as new,
+        ):
+            shutil.copyfileobj(old, new)
+            new.flush()
+            os.fsync(new.fileno())
+
+
+def _move_beside(database: Path, aside: Path | None) -> None:
+    """Let the files that SQLite keeps beside a database go with it; raises OSError."""
+    aside = aside or _free_name(database)
+    for end in _BESIDE:
+        with suppress(FileNotFoundError):
+            database.with_name(database.name + end).rename(aside.with_name(aside.name + end))
+    settle(database.parent)
