@@ -4,9 +4,11 @@ unprintable. Knows no flag of any command."""
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from server.standard import say
+from server.values import place
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -25,6 +27,16 @@ class Parser(argparse.ArgumentParser):
             super().print_help(file)
         else:
             say(self.format_help().rstrip("\n"))
+
+
+def file_name(text: str) -> Path:
+    """What the name of a file among arguments means; raises ArgumentTypeError."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("- is no file: give its name (./- for one of that name)")
+    try:
+        return place(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 class Version(argparse.Action):

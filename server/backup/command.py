@@ -22,7 +22,7 @@ from server.store.lock import FileLock, in_use
 from server.store.mark import log_of
 from server.store.port import Refused, StoreError
 from server.trouble import explain, reason_of, shown
-from server.usage import EXIT_USAGE, Parser
+from server.usage import EXIT_USAGE, Parser, file_name
 
 _CODES = (
     "Exit codes: 0 done; 1 something is wrong with what is in it, and nothing was done unless "
@@ -48,12 +48,12 @@ def backup(arguments: Sequence[str]) -> int:
         epilog=_CODES,
         allow_abbrev=False,
     )
-    parser.add_argument("db", metavar="DB", help="The database file")
-    parser.add_argument("file", metavar="FILE", help="The file to make")
+    parser.add_argument("db", metavar="DB", type=file_name, help="The database file")
+    parser.add_argument("file", metavar="FILE", type=file_name, help="The file to make")
     parser.add_argument("--replace", action="store_true", help="Replace FILE if it is there")
     _add_damaged(parser, "Make FILE even if something is wrong with what is in it")
     given = parser.parse_args(arguments)
-    database, file = Path(given.db), Path(given.file)
+    database, file = given.db, given.file
     what = f"cannot back up {shown(database)} to {shown(file)}"
     return _tried(parser, what, lambda: _backup(given, database, file))
 
@@ -68,11 +68,11 @@ def restore(arguments: Sequence[str]) -> int:
         epilog=_CODES,
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="The backup; it is only read")
-    parser.add_argument("db", metavar="DB", help="The database file")
+    parser.add_argument("file", metavar="FILE", type=file_name, help="The backup; it is only read")
+    parser.add_argument("db", metavar="DB", type=file_name, help="The database file")
     _add_damaged(parser, "Put it there even if something is wrong with what is in it")
     given = parser.parse_args(arguments)
-    file, database = Path(given.file), Path(given.db)
+    file, database = given.file, given.db
     what = f"cannot restore {shown(database)} from {shown(file)}"
     return _tried(parser, what, lambda: _restore(given, file, database))
 
@@ -92,7 +92,7 @@ def _tried(parser: argparse.ArgumentParser, what: str, run: Callable[[], Exit]) 
 
 
 def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
-    _check_given(given, database, file)
+    _check_given(database, file)
     if os.path.lexists(file) and not given.replace:
         raise Refused("exists")
     if given.replace:
@@ -114,7 +114,7 @@ def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
 
 
 def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
-    _check_given(given, file, database)
+    _check_given(file, database)
     database = Path(os.path.realpath(database))
     lock = FileLock(database)
     placed = False
@@ -137,10 +137,8 @@ def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
     return code
 
 
-def _check_given(given: argparse.Namespace, source: Path, target: Path) -> None:
+def _check_given(source: Path, target: Path) -> None:
     """Raise Refused where the two names make no sense."""
-    if "-" in (given.db, given.file):
-        raise Refused("target", reason="- is no file: give its name (./- for one of that name)")
     if target.is_dir():
         raise Refused("target", reason=f"{shown(target)} is a folder")
     if target.exists() and not target.is_file():

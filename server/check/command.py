@@ -19,8 +19,7 @@ from server.check.mending import Mending
 from server.standard import complain, say
 from server.store.port import StoreError
 from server.trouble import explain, shown
-from server.usage import EXIT_USAGE, Parser
-from server.values import place
+from server.usage import EXIT_USAGE, Parser, file_name
 
 _MENDABLE = ("directory",)
 
@@ -44,13 +43,6 @@ def main(arguments: Sequence[str]) -> int:
         return Exit.NOT_EXAMINED
 
 
-def _path(text: str) -> Path:
-    try:
-        return place(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="ra-server check",
@@ -61,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         "examined.",
         allow_abbrev=False,
     )
-    parser.add_argument("db", metavar="DB", type=_path, help="The database file")
+    parser.add_argument("db", metavar="DB", type=file_name, help="The database file")
     parser.add_argument(
         "--repair-directory",
         action="store_true",

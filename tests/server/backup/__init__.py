@@ -1,0 +1,1 @@
+"""Backups and restores, as `server/backup/` has them."""
