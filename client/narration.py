@@ -40,8 +40,7 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
         case table.TakenBack(seat=seat, to=to):
             return (f"{scene.name(seat)} takes back: all is again as after step {to}.",)
         case table.TableClosed(reason=reason):
-            why = "nobody came back" if reason is table.Closing.REAPED else "it was given up"
-            return (f"The table is closed: {why}.",)
+            return (f"The table is closed: {_why_closed(reason, scene)}.",)
         case table.Voted(seat, by):
             return (f"{scene.name(by)} says that {scene.name(seat)} is absent.",)
         case table.TimedOut(seat, default):
@@ -61,6 +60,13 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
             return ("The secret behind the deal is shown: anyone may check the shuffle.",)
         case _:
             return None
+
+
+def _why_closed(reason: table.Closing, scene: Scene) -> str:
+    if reason is table.Closing.REAPED:
+        return "nobody came back"
+    # nobody at a table gives up a match that has begun
+    return "whoever runs the server ended it" if scene.table.places else "it was given up"
 
 
 def _timed_out(seat: int, default: bool, scene: Scene) -> str:

@@ -1,5 +1,4 @@
-"""`ra-server`: arguments, signals, exit codes. `ra-server check`, `backup` and `restore` are
-commands of their own.
+"""`ra-server`: arguments, signals, exit codes. What stands in `_COMMANDS` is a command of its own.
 
 What costs time to import is imported in `main`, when an interruption is taken care of.
 """
@@ -24,6 +23,7 @@ EXIT_COMMAND = 2
 """What a command of its own says cannot be printed."""
 
 _COMMANDS = {
+    "admin": ("server.admin.command", "main"),
     "check": ("server.check.command", "main"),
     "backup": ("server.backup.command", "backup"),
     "restore": ("server.backup.command", "restore"),

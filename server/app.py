@@ -21,6 +21,9 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
 from protocol.session import CloseCode
+from server.admin.desk import Desk
+from server.admin.door import socket_of
+from server.admin.requests import Requests
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.edge.connection import Connection
@@ -90,6 +93,8 @@ class App:
         """A look at its database to be taken once the server is started."""
         self.glancing: asyncio.Task[None] | None = None
         """That look, once it has begun."""
+        self.desk: Desk | None = None
+        """Where `ra-server admin` is answered."""
 
     async def start(self) -> None:
         """Bring every table back and listen; raises NotStarted if an address or the folder
@@ -110,6 +115,8 @@ class App:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
         self._sweeper = asyncio.create_task(self._sweep())
+        if self.desk is not None:
+            await self.desk.open()
         if self.glance is not None:
             self.glancing = asyncio.create_task(self._look(self.glance))
         self.log.info("listening", port=self.port)
@@ -231,6 +238,8 @@ class App:
             await self._drain()
             await self._step(self._cut_off)
             await self._step(self.bots.stop)
+            if self.desk is not None:
+                await self._step(self.desk.close)
             if self._exporter is not None:
                 await self._step(partial(asyncio.to_thread, self._exporter.close))
         finally:
@@ -349,6 +358,8 @@ async def serve(
     app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
     if store is None and not settings.memory:
         app.glance = Glance(settings.database(), _GLANCE_SECONDS)
+        answer = Requests(app.lobby, app.log).answer
+        app.desk = Desk(socket_of(settings.database()), answer, app.log)
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     loop.set_exception_handler(app.loop_fault)

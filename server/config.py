@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         description="A server for tables of Ra. Each setting can also stand in the "
         "environment: --hello-seconds is RA_HELLO_SECONDS. `ra-server check DB` examines a "
         "database, `ra-server backup DB FILE` copies one, `ra-server restore FILE DB` puts a copy "
-        "back (each has its own --help).",
+        "back, `ra-server admin` shows and closes tables (each has its own --help).",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=Version, nargs=0, help="Say the version and end")

@@ -6,7 +6,7 @@ Knows no rule and no database, and nothing of how sessions begin nor of files.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.entry import Command, Entry
@@ -55,10 +55,6 @@ class Attending(Incoming):
         self.seat: int | None = None
         self.table: Table | None = None
         """The table attended."""
-
-    @property
-    def address(self) -> Hashable:
-        return self._address
 
     # coming and going
 

@@ -6,7 +6,7 @@ nothing of sockets beyond the `Link` it is given, nothing of the store, and no g
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 from engine.entry import Entry
@@ -32,10 +32,6 @@ class Link(Protocol):
     """Where it comes from."""
     seat: int | None
     """Its seat at the table attended: match seat, or table seat while the table waits."""
-
-    @property
-    def address(self) -> Hashable:
-        """Where it comes from; the same for all connections from one address."""
 
     def update(self, number: int, frame: bytes) -> None:
         """Send a ready update."""
@@ -79,7 +75,7 @@ class Audience:
 
     def waiters(self) -> tuple[Waiter, ...]:
         """Who waits for what the bots do."""
-        return tuple([Waiter(link.address, link.person) for link in self.links])
+        return tuple([Waiter(link.network, link.person) for link in self.links])
 
     def watchers(self) -> int:
         """How many attend without a seat."""

@@ -20,7 +20,7 @@ from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
 from engine.stream import Wish
-from engine.table import Return, SitOut
+from engine.table import Close, Closing, Return, SitOut
 from protocol.messages import Happened
 from protocol.transcript import write_transcript
 from tests.client.joined import Joined
@@ -56,6 +56,21 @@ def told(joined: Joined) -> list[str]:
     lines = [re.sub(r"^#\d+ ", "", line) for line in teller.tell(step)]
     assert joined.talk.model.scene is not None
     return [line for line in lines if not line.startswith("your ")]
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        (Closing.ABANDONED, "whoever runs the server ended it"),
+        (Closing.REAPED, "nobody came back"),
+    ],
+)
+def test_a_match_that_is_closed_says_who_ended_it(reason: Closing, why: str) -> None:
+    played = open_table("ra", DUO)
+    joined = Joined(played, 0)
+    joined.attend()
+    joined.step(played.wish(Wish(Close(reason), cause=Cause.HOUSE)))
+    assert f"The table is closed: {why}." in told(joined)
 
 
 @pytest.mark.parametrize("eyes", [None, 0, 1])

@@ -1,0 +1,124 @@
+"""The tables of a database, read from its file: beside a running server too. Where no server
+runs, a table can be closed there as well, by the same door as everywhere.
+
+Blocking, but for `close`. Knows no socket and no game by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.entry import Entry
+from engine.errors import BrokenLog, IllegalAction
+from engine.stream import Stream
+from engine.table import Phase
+from protocol.codec import ProtocolError
+from server.admin.errand import Errand, NotDone
+from server.admin.report import brief, whole
+from server.bots.room import BotRoom
+from server.config import Settings
+from server.log import Silence
+from server.metrics import Counters
+from server.play import Play, find_play
+from server.store.port import Damaged, DirectoryRow, History, Row
+from server.store.reader import Reader
+from server.store.sqlite import SqliteStore
+from server.tables.archive import Archive
+from server.tables.directory import game_of
+from server.tables.house import House
+from server.tables.table import Table
+from server.tables.timers import Ticker
+from server.usage import version
+
+UNREADABLE = (Damaged, BrokenLog, ProtocolError, IllegalAction, ValueError)
+"""What is raised of a log that cannot be read by this program."""
+
+_OPEN = (Phase.WAITING, Phase.PLAYING)
+
+
+class Stored:
+    """The tables of one database file. Methods raise StoreError."""
+
+    def __init__(self, database: Path) -> None:
+        """Raises server.store.port.Refused."""
+        self._reader = Reader(database)
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def open_tables(self, after: str) -> list[DirectoryRow]:
+        """Those that wait or are played, by code, beyond one code."""
+        rows = self._reader.directory(_OPEN)
+        return sorted((row for row in rows if row.code > after), key=lambda row: row.code)
+
+    def briefs(self, rows: list[DirectoryRow]) -> Iterator[dict[str, Any]]:
+        """Each as a line of a list, with its people as its log has them."""
+        for row in rows:
+            try:
+                stream = _fold(self._reader.read(row.code).rows)[2]
+            except UNREADABLE:
+                stream = None
+            yield brief(row, stream)
+
+    def whole(self, code: str) -> dict[str, Any] | None:
+        """One table, ended or not; None if there is none of that code. Raises one of
+        UNREADABLE."""
+        rows = self._reader.read(code).rows
+        if not rows:
+            return None
+        _, entries, stream = _fold(rows)
+        return whole(stream, entries[0], entries[-1])
+
+
+def _fold(rows: tuple[Row, ...]) -> tuple[Play, list[Entry], Stream]:
+    """Raises one of UNREADABLE."""
+    play = find_play(game_of(rows))
+    entries = [play.entries.decode(row.body) for row in rows]
+    return play, entries, Stream.replay(entries, lambda _: play.game)
+
+
+async def close_stored(database: Path, code: str, records: Path | None = None) -> int:
+    """Close a table of a database that no server uses: the number of the entry that says so.
+    Its record is saved in the folder `records`, or where a server saves it. Raises NotDone,
+    Unanswered, StoreError (Refused if a server uses it), and one of UNREADABLE."""
+    Reader(database).close()  # no file is made where there is none
+    settings = Settings(db=database, records=records)
+    log = Silence()
+    store = SqliteStore(database)
+    try:
+        archive = Archive(store, settings.record_folder(), f"ra-online/{version()}", log)
+        history = await store.read(code)
+        if not history.rows:
+            raise NotDone("no_table", "there is no table of this code")
+        number = await _close(settings, store, archive, history)
+        await archive.close()
+    finally:
+        await store.close()
+    return number
+
+
+async def _close(settings: Settings, store: SqliteStore, archive: Archive, history: History) -> int:
+    def changed(table: Table) -> None:
+        if table.stream.seating.ended:
+            archive.save(table)
+
+    bots = BotRoom(settings)
+    await bots.stop()  # nobody thinks here
+    house = House(
+        settings=settings,
+        store=store,
+        bots=bots,
+        counters=Counters(),
+        log=Silence(),
+        changed=changed,
+        asleep=lambda _: None,
+        ticker=Ticker(),
+    )
+    play, entries, stream = _fold(history.rows)
+    table = Table(house, play, entries, stream, history.position)
+    try:
+        return await Errand().close(table)
+    finally:
+        await table.stop()
