@@ -42,6 +42,14 @@ class Greeted:
 
 
 @frozen
+class Forgotten:
+    """The server does not know the session that we had; we have a new one."""
+
+    name: str
+    """Ours from now on."""
+
+
+@frozen
 class Listed:
     tables: tuple[TableRow, ...]
 
@@ -56,6 +64,18 @@ class Attended:
     if we had none of this table."""
     elapsed: int = 0
     """Milliseconds since the last entry, where a clock runs."""
+
+
+@frozen
+class Rewound:
+    """The server has less of our table, or another, than we saw. `Attended` follows; it comes
+    first if we did not attend the table when we were told."""
+
+    code: str
+    seen: int
+    """The last entry that we saw."""
+    now: int
+    """The last one that the server has; the same as `seen` if it is not the one we saw."""
 
 
 @frozen
@@ -164,8 +184,10 @@ class FileCame:
 Change: TypeAlias = (
     Linked
     | Greeted
+    | Forgotten
     | Listed
     | Attended
+    | Rewound
     | Stepped
     | Asked
     | Answered

@@ -33,6 +33,7 @@ from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.address import Address
+    from client.changes import Change
     from client.keeping import Keeping
     from client.link import Link
     from client.opening import Opening
@@ -125,50 +126,72 @@ def typed(question: str) -> str:
 async def _run(args: Arguments) -> int:
     async with _place(args) as (address, opening):
         talk, keeping = _make_talk(args, address)
-        from client.link import Link, LinkLost
+        if keeping is None:
+            return await _follow(args, address, opening, talk, None)
+        talk.model.seen = keeping.seen()
+        talk.listeners.append(partial(_keep_seen, keeping, talk))
+        try:
+            return await _follow(args, address, opening, talk, keeping)
+        finally:
+            keeping.keep_seen(talk.model.seen)
 
-        link = Link(address, talk)
-        if args.move_seat:
-            return await _move_seat(talk, link)
-        back = partial(_back, args, address, keeping)
-        if args.plain:
-            from client.plain.by_rule import Auto
-            from client.plain.run import Plain
-            from client.plain.stdin import Lines
 
-            lines = Lines()
-            lines.start()
-            auto = None if args.auto is None else Auto(args.auto)
-            plain = Plain(
-                talk,
-                link,
-                Writer(sys.stdout),
-                opening,
-                auto=auto,
-                notation=args.notation,
-                kept=keeping is not None,
-                back=back,
-            )
-            try:
-                code = await plain.run(lines)
-            except LinkLost as error:
-                raise error.with_way_back(back(talk.model.scene)) from None
-            if plain.unwritten is not None:
-                raise plain.unwritten
-            return code
-        from client.screen.run import run_screen
+def _keep_seen(keeping: Keeping, talk: Talk, change: Change) -> None:
+    """Keep how far we have seen when a connection breaks: what comes next may be less."""
+    from client.changes import Linked, Status
 
-        stranger = keeping is not None and not (args.name or talk.known)
-        told = "" if keeping is None else keeping.told
-        kept = keeping is not None
-        return await run_screen(
-            talk, link, opening, ask_name=stranger, kept=kept, back=back, notice=told
+    if isinstance(change, Linked) and change.status is Status.WAITING:
+        keeping.keep_seen(talk.model.seen)
+
+
+async def _follow(
+    args: Arguments, address: Address, opening: Opening, talk: Talk, keeping: Keeping | None
+) -> int:
+    """The conversation and its display, to the end; the exit code."""
+    from client.link import Link, LinkLost
+
+    link = Link(address, talk)
+    if args.move_seat:
+        return await _move_seat(talk, link)
+    back = partial(_back, args, address, keeping)
+    if args.plain:
+        from client.plain.by_rule import Auto
+        from client.plain.run import Plain
+        from client.plain.stdin import Lines
+
+        lines = Lines()
+        lines.start()
+        auto = None if args.auto is None else Auto(args.auto)
+        plain = Plain(
+            talk,
+            link,
+            Writer(sys.stdout),
+            opening,
+            auto=auto,
+            notation=args.notation,
+            kept=keeping is not None,
+            back=back,
         )
+        try:
+            code = await plain.run(lines)
+        except LinkLost as error:
+            raise error.with_way_back(back(talk.model.scene)) from None
+        if plain.unwritten is not None:
+            raise plain.unwritten
+        return code
+    from client.screen.run import run_screen
+
+    stranger = keeping is not None and not (args.name or talk.known)
+    told = "" if keeping is None else keeping.told
+    kept = keeping is not None
+    return await run_screen(
+        talk, link, opening, ask_name=stranger, kept=kept, back=back, notice=told
+    )
 
 
 async def _move_seat(talk: Talk, link: Link) -> int:
     """Print the code that carries the session kept here to another device."""
-    from client.changes import Change, CodeCame, Greeted, Refusal
+    from client.changes import CodeCame, Greeted, Refusal
     from client.invocation import command_line
 
     if not talk.known:
@@ -240,7 +263,7 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, Keeping | None]
     kept = keeping.kept
     if args.seat_code is not None:
         # Whoever it carries here keeps the name they had.
-        identity = Identity(client, args.name, args.seat_code.strip().encode())
+        identity = Identity(client, args.name, args.seat_code.strip().encode(), carried=True)
     elif kept is not None:
         identity = Identity(client, args.name or kept.name, kept.token)
     else:

@@ -22,7 +22,9 @@ class Identity:
     name: str
     """The name to be known by; empty keeps the session's."""
     token: bytes | None = None
-    """The secret of a session to resume."""
+    """The secret of a session to resume, or the code that carries one here."""
+    carried: bool = False
+    """Whether `token` is such a code."""
     locale: str = "en"
 
 
@@ -40,6 +42,11 @@ class Introduction:
     def known(self) -> bool:
         """Whether we have a secret to be known by."""
         return self._identity.token is not None
+
+    @property
+    def has_session(self) -> bool:
+        """Whether that secret is a session's, which only its server can forget."""
+        return self.known and not self._identity.carried
 
     def rename(self, name: str) -> None:
         """By another name from now on."""
@@ -60,7 +67,7 @@ class Introduction:
     def welcomed(self, welcome: Welcome) -> None:
         """Take the secret that a server gives us, if it gives one."""
         if welcome.token is not None:
-            self._identity = evolve(self._identity, token=welcome.token)
+            self._identity = evolve(self._identity, token=welcome.token, carried=False)
             self._fresh = (welcome.token, welcome.name)
 
     def keep(self) -> None:

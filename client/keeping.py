@@ -3,10 +3,11 @@ again in the next run. What cannot be had is told, in one line each. Knows no se
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from client.invocation import option
+from client.seen import Seen
 from client.storage import Kept, Storage
 
 
@@ -48,6 +49,15 @@ class Keeping:
             )
             tell(self.told)
 
+    def seen(self) -> dict[str, int]:
+        """How far the tables of this server were seen in former runs."""
+        return {} if self._storage is None else Seen(self._storage.folder).load()
+
+    def keep_seen(self, seen: Mapping[str, int]) -> None:
+        """Keep how far they were seen in this one."""
+        if self._storage is not None:
+            Seen(self._storage.folder).save(seen)
+
     def secret(self) -> bytes:
         """What our shares in deals are made from; empty if it cannot be kept."""
         with suppress(OSError):
@@ -61,9 +71,9 @@ class Keeping:
         self._token, self._known_as = token, known_as
         if self._storage is None:
             return
-        save = self._storage.carried if self._carried else self._storage.save
         try:
-            save(self._under, Kept(known_as, token))
+            # What was kept is kept still: the server may only have been put back for a while.
+            self._storage.carried(self._under, Kept(known_as, token))
         except OSError as error:
             why = error.strerror or error
             self._tell(f"the session cannot be kept in {self._storage.root}: {why}")

@@ -27,6 +27,7 @@ from client.changes import (
     Stepped,
 )
 from client.games import GameClient, NoSuchGame, find_client
+from client.restored import rewound
 from client.scene import OpenPrompt, Scene
 from protocol import delta
 from protocol.codec import Codec, ProtocolError, Tree
@@ -81,6 +82,8 @@ class Model:
         self.log: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=LOG_LENGTH)
         """(number, happenings) of the attended table, oldest first."""
         self.chat: deque[Chatted] = deque(maxlen=CHAT_LENGTH)
+        self.seen: dict[str, int] = {}
+        """The last entry seen, by the code of the table; also in former runs, if they kept it."""
         self._find = find
         self._public: Tree = None
         self._private: Tree = None
@@ -161,8 +164,12 @@ class Model:
             seat = places[seat] if places else seat
         host = _hosts(public.table, seat, message.host)
         scene = self._scene(game, message.number, seat, public, message.private, host)
+        before = self.scene
+        anew = before is None or before.table.code != scene.table.code
+        back = rewound(before, scene, self.seen.get(scene.table.code, 0))
+        if back is not None and not anew:
+            self._forget_after(back.now)
         known = self.log[-1][0] if self.log else 0
-        anew = self.scene is None or self.scene.table.code != scene.table.code
         missed: list[tuple[int, tuple[Any, ...]]] = []
         for happened in message.since:
             if not 0 < happened.number <= message.number:
@@ -178,7 +185,17 @@ class Model:
         self.log.extend(missed)
         self.game, self.scene = game, scene
         self._public, self._private = message.public, message.private
-        return (Attended(scene, tuple(missed), message.elapsed), *self._ask(scene))
+        self.seen.pop(scene.table.code, None)  # that seen last stands last
+        self.seen[scene.table.code] = scene.number
+        attended = Attended(scene, tuple(missed), message.elapsed)
+        told = (attended,) if back is None else (attended, back) if anew else (back, attended)
+        return (*told, *self._ask(scene))
+
+    def _forget_after(self, number: int) -> None:
+        """What came later did not happen."""
+        while self.log and self.log[-1][0] > number:
+            self.log.pop()
+        self._asked = None
 
     def _update(self, message: Update) -> Sequence[Change]:
         scene, game = self.scene, self.game
@@ -199,6 +216,7 @@ class Model:
             raise Misfit(f"update {message.number}: {error}") from None
         happenings = self._read(game, happened, own)
         self._public, self._private, self.scene = public, private, after
+        self.seen[after.table.code] = after.number
         self.log.append((message.number, happenings))
         return (Stepped(message.number, happenings, after), *self._ask(after))
 

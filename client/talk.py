@@ -10,11 +10,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from client.changes import Answered, Attended, Change, Greeted, Linked, Refusal, Status, Stepped
+from client.changes import (
+    Answered,
+    Attended,
+    Change,
+    Forgotten,
+    Greeted,
+    Linked,
+    Refusal,
+    Status,
+    Stepped,
+)
 from client.endings import TryLater, ending
 from client.fairness import SECRET_BYTES, Fairness
 from client.identity import Identity, Introduction
 from client.model import Misfit, Model
+from client.restored import gone_text
 from client.text import clean, clean_all
 from client.unanswered import Unanswered
 from client.voice import Voice
@@ -258,8 +269,11 @@ class Talk(Wishes):
         self.heartbeat = min(max(welcome.heartbeat / 1000, 0.05), 300.0)
         model.vote_gone = welcome.vote_gone / 1000
         model.vote_silent = welcome.vote_silent / 1000
+        had_session = self._introduction.has_session
         self._introduction.welcomed(welcome)
         self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
+        if had_session and not resumed:
+            self._note(Forgotten(welcome.name))
         if anew:
             # Nobody else may be made to do what the former session meant to do.
             again = self._way.again
@@ -280,10 +294,13 @@ class Talk(Wishes):
         if command is self._way.entering or (refused.id is None and not self.misnamed):
             self._way.entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
-        self._note(Refusal(refused.id, refused.code, refused.facts, text, command))
         watching, self._way.watching = self._way.watching, None
         lobby = self._voice.session.state is State.LOBBY
-        back = self._way.again is not None
+        again = self._way.again
+        back = again is not None
+        if again is not None and lobby and command is None and refused.code == "no_table":
+            text = gone_text(again[0])
+        self._note(Refusal(refused.id, refused.code, refused.facts, text, command))
         if back and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:

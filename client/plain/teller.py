@@ -18,6 +18,7 @@ from client.changes import (
     Chatted,
     CodeCame,
     Departed,
+    Forgotten,
     Greeted,
     Hinted,
     Invited,
@@ -25,6 +26,7 @@ from client.changes import (
     Linked,
     Listed,
     Refusal,
+    Rewound,
     Status,
     Stepped,
 )
@@ -32,6 +34,7 @@ from client.clocks import Countdown, rules_in_words, show_left
 from client.games import GameClient
 from client.model import Model
 from client.narration import narrate
+from client.restored import forgotten_text, rewound_text
 from client.scene import OpenPrompt, Scene
 from client.text import cut
 from client.waits import Waits
@@ -103,11 +106,15 @@ class Teller:
                 self._table = ""
                 yield f"left: {code}"
             case _:
-                yield from self._codes(change)
+                yield from self._news(change)
 
-    def _codes(self, change: Change) -> Iterator[str]:
-        """What was asked for, and what the end shows."""
+    def _news(self, change: Change) -> Iterator[str]:
+        """What was asked for, what the end shows, and what is gone."""
         match change:
+            case Rewound():
+                yield f"restored: {rewound_text(change)}"
+            case Forgotten():
+                yield f"restored: {forgotten_text(change)}"
             case Invited(seat, code):
                 yield f"invite: {code} is for the seat of {self._name(seat)}"
             case Hinted(command=command, reason=reason) if self._model.game is not None:

@@ -1,4 +1,5 @@
-"""What the server brings that is to be read: files, codes, hints, whether a deal was fair.
+"""What the server brings that is to be read: files, codes, hints, whether a deal was fair, what is
+gone.
 
 Each becomes a notice and a line of the log. Draws nothing, decides nothing.
 """
@@ -7,8 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.changes import Change, CodeCame, Departed, FileCame, Hinted, Invited, Judged
+from client.changes import (
+    Change,
+    CodeCame,
+    Departed,
+    FileCame,
+    Forgotten,
+    Hinted,
+    Invited,
+    Judged,
+    Rewound,
+)
 from client.invocation import command_line
+from client.restored import forgotten_text, rewound_text
 from client.screen.notice import LONG, Notices
 from client.screen.story import Story
 from client.talk import Talk
@@ -52,6 +64,11 @@ class News:
                 self._tell(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
             case Hinted():
                 self._hinted(change)
+            case Rewound(now=number):
+                self._story.rewind(number)
+                self._tell(rewound_text(change))
+            case Forgotten():
+                self._tell(forgotten_text(change))
             case Judged(fair, text):
                 self._judged(fair, text)
             case Departed():

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from client.changes import Attended, Chatted, Stepped
 from client.games import GameClient
@@ -70,6 +70,19 @@ class Story:
                 self._tell(number, happenings, scene, game)
         self.scene = scene
         self.base = self.base or scene
+
+    def rewind(self, number: int) -> None:
+        """What came after entry `number` did not happen, although it was told."""
+        for step in self.pace.take_all():
+            if step.number <= number:
+                self.pace.push(step, 0.0)
+        if self.scene is not None and self.scene.number > number:
+            self.base, self.interlude = None, None
+        self.since = min(self.since, number)
+        # Other entries will have the numbers of those that are gone.
+        told = [evolve(line, number=min(line.number, number)) for line in self.log]
+        self.log.clear()
+        self.log.extend(told)
 
     def leave(self) -> None:
         """No table any more."""

@@ -104,8 +104,8 @@ async def test_a_seat_is_had_again_by_name(tmp_path: Path) -> None:
         assert any(line.endswith("you have seat 1") for line in again.out)
         other = await run(tmp_path, where, code, "--plain", "--name", "Boris")
         assert any(line.endswith("you have seat 2") for line in other.out)
-    assert [path.stat().st_mode & 0o777 for path in files(tmp_path)] == [0o600] * 3, (
-        "two sessions, and what shares are made from"
+    assert [path.stat().st_mode & 0o777 for path in files(tmp_path)] == [0o600] * 4, (
+        "two sessions, what shares are made from, and how far tables were seen"
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from client.changes import Judged
+from client.changes import Judged, Rewound
 from client.model import Model
 from client.plain.orders import Word
 from client.plain.teller import Teller
@@ -74,6 +74,7 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
             )
             lines += done.out
     lines += Teller(Model()).tell(Judged(False, "the server changed its commitment"))
+    lines += Teller(Model()).tell(Rewound("KIWI-42", 52, 40))
     assert {form_of(line) for line in lines} == set(FORMS)
 
 
