@@ -6,15 +6,15 @@ What costs time to import is imported in `main`, when an interruption is taken c
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from server.log import Log
     from server.settings import Settings
 
 EXIT_START = 1
@@ -36,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage). Without
     arguments it is the command itself, and the process's signals are its own."""
     if arguments is None:
-        _end_when_interrupted()
+        from server.signals import let_interruptions_end
+
+        let_interruptions_end()
         arguments = sys.argv[1:]
     from server.standard import open_closed
 
@@ -47,13 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = getattr(import_module(module), function)
         return _printing(f"ra-server {name}", partial(command, arguments[1:]), EXIT_COMMAND)
     return _printing("ra-server", partial(_serve, arguments), EXIT_START)
-
-
-def _end_when_interrupted() -> None:
-    """An interruption ends the process as it ends any other program, without a traceback,
-    while the server does not take care of signals itself: at its start and at its end."""
-    with suppress(ValueError):  # not in the main thread: signals are somebody else's
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _printing(program: str, run: Callable[[], int], failure: int) -> int:
@@ -81,46 +76,50 @@ def _serve(arguments: Sequence[str]) -> int:
 
     settings = parse(arguments)
     from server.folders import NoHome
-    from server.standard import complain
+    from server.log import open_log
+    from server.log.libraries import heard_in
+    from server.log.lines import where
+    from server.signals import let_interruptions_end
+    from server.standard import CannotPrint, complain
     from server.store.port import StoreError
     from server.trouble import NotStarted, explain
 
+    log = open_log(settings.log)
     try:
-        return asyncio.run(_run(settings))
+        with closing(log), heard_in(log):
+            return asyncio.run(_run(settings, log))
     except StoreError as error:
         complain(f"ra-server: cannot use the database {settings.database()}: {explain(error)}")
     except NotStarted as error:
         complain(f"ra-server: {error}")
     except NoHome as error:
         complain(f"ra-server: {error}: name a file for the database (--db), or --memory")
+    except CannotPrint:
+        raise
+    except Exception as error:
+        complain(f"ra-server: a fault of this program, sorry: {where(error)}")
     finally:
-        _end_when_interrupted()  # the loop has put another way in its place
+        let_interruptions_end()
     return EXIT_START
 
 
-async def _run(settings: Settings) -> int:
+async def _run(settings: Settings, log: Log) -> int:
     import asyncio
 
     from server.app import serve
-    from server.standard import complain, say
+    from server.signals import ask_to_end
+    from server.standard import announce, complain
 
     _collect_less_often()
     _allow_files(settings.connections)
     stop = asyncio.Event()
-
-    def ask_to_stop() -> None:
-        if stop.is_set():
-            os._exit(EXIT_START)  # asked twice: at once
-        stop.set()
-
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, ask_to_stop)
-    async with serve(settings) as app:
-        say(f"listening on {', '.join(map(str, app.places))}")
+    ask_to_end(stop.set, EXIT_START)
+    async with serve(settings, log=log) as app:
+        announce(f"listening on {', '.join(map(str, app.places))}")
         await stop.wait()
     if app.stuck:
         # a disk that does not answer holds a thread that nobody can end
+        log.close()
         complain("ra-server: the database did not answer; left behind")
         os._exit(EXIT_START)
     return 0

@@ -31,7 +31,7 @@ from server.edge.gate import Gate
 from server.edge.listening import Place, listen, place_of
 from server.edge.post import Post
 from server.edge.sockets import Socket
-from server.log import Log, open_log
+from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
 from server.people.sessions import Sessions
 from server.play import find_play, installed
@@ -40,7 +40,7 @@ from server.store.glance import Glance
 from server.store.port import Refused, Store, StoreError
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
-from server.tables.timers import Ticker
+from server.tables.timers import PULSE_SECONDS, Ticker
 from server.trouble import NotStarted, reason_of
 from server.usage import version
 
@@ -67,15 +67,16 @@ class App:
     ) -> None:
         self.settings = settings
         self.store = store
-        self.log = log
+        self.log = log = Unfailing.around(log)
         self.counters = Counters()
         self.post = Post(log, self.counters)
         self.name = f"ra-online/{version()}"
         self.sessions = Sessions(settings, store)
         self.bots = BotRoom(settings)
+        self.ticker = ticker or Ticker()
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(
-            settings, store, self.bots, self.counters, log, self.archive.save, ticker or Ticker()
+            settings, store, self.bots, self.counters, log, self.archive.save, self.ticker
         )
         self.gate = Gate(settings)
         self.connections: set[Connection] = set()
@@ -88,6 +89,7 @@ class App:
         self._servers: list[Server] = []
         self._heart: asyncio.Task[None] | None = None
         self._sweeper: asyncio.Task[None] | None = None
+        self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
         self.glance: Glance | None = None
         """A look at its database to be taken once the server is started."""
@@ -117,6 +119,7 @@ class App:
         self._sweeper = asyncio.create_task(self._sweep())
         if self.desk is not None:
             await self.desk.open()
+        self._pulse = asyncio.create_task(self._watch_time())
         if self.glance is not None:
             self.glancing = asyncio.create_task(self._look(self.glance))
         self.log.info("listening", port=self.port)
@@ -144,7 +147,7 @@ class App:
             # Beyond the outbox, so that the library never waits for a peer to read: its
             # ping and its close would wait for ever, without looking at their times.
             write_limit=2 * settings.outbox_bytes,
-            logger=_quiet(),
+            logger=_library_log(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
 
@@ -156,7 +159,7 @@ class App:
             "bot_questions_waiting": lambda: self.bots.workers.waiting,
         }
         try:
-            return Exporter(port, self.counters, gauges)
+            return Exporter(port, self.counters, gauges, self.log)
         except OSError as error:
             what = f"cannot show figures on 127.0.0.1:{port} (--metrics-port)"
             raise NotStarted(f"{what}: {reason_of(error)}") from None
@@ -210,6 +213,15 @@ class App:
                 self._fault("sweep_fault", error)
             await asyncio.sleep(_SWEEP_SECONDS)
 
+    async def _watch_time(self) -> None:
+        """Look at the time often enough for a halt of the whole process to be noticed."""
+        while True:
+            before = self.ticker.halted
+            self.ticker.now()
+            if self.ticker.halted != before:
+                self.log.warning("halted", milliseconds=self.ticker.halted - before)
+            await asyncio.sleep(PULSE_SECONDS)
+
     async def _look(self, glance: Glance) -> None:
         """Say in the log that the database is damaged, if a glance shows it."""
         if await asyncio.to_thread(glance.damaged):
@@ -229,9 +241,9 @@ class App:
         """Drain: what is being stored is stored and told, everybody is told to come
         back, and within `drain_seconds` all is closed. Whatever goes wrong, the store is."""
         started = self._heart is not None
-        if started:
-            self.log.info("stopping")
         try:
+            if started:
+                self.log.info("stopping")
             await self._end_tasks()
             for server in self._servers:
                 server.close(close_connections=False)
@@ -256,7 +268,8 @@ class App:
             self._fault("stop_fault", error)
 
     async def _end_tasks(self) -> None:
-        tasks = [task for task in (self._heart, self._sweeper) if task is not None]
+        every = (self._heart, self._sweeper, self._pulse)
+        tasks = [task for task in every if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -318,13 +331,17 @@ class App:
         )
 
 
-def _quiet() -> logging.Logger:
-    """A logger for the socket library that says nothing: handshakes that fail are the
-    peers' affair, and its lines hold what peers sent."""
+def _library_log() -> logging.Logger:
+    """A logger for the socket library that says only what is a fault of ours: a handshake
+    that fails is its peer's."""
     logger = logging.getLogger("server.edge.sockets")
-    logger.propagate = False
-    logger.setLevel(logging.CRITICAL + 1)
+    logger.setLevel(logging.ERROR)
+    logger.addFilter(_is_ours)
     return logger
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.msg != "opening handshake failed"
 
 
 def open_store(settings: Settings) -> Store:
@@ -348,24 +365,38 @@ def open_store(settings: Settings) -> Store:
 
 @asynccontextmanager
 async def serve(
-    settings: Settings, store: Store | None = None, ticker: Ticker | None = None
+    settings: Settings,
+    store: Store | None = None,
+    ticker: Ticker | None = None,
+    log: Log | None = None,
 ) -> AsyncIterator[App]:
     """A running server: `app.port` is where it listens; drained on leaving. `ticker` is
-    the time that tables go by, if not the machine's.
+    the time that tables go by, if not the machine's; `log` one that is open, and left open.
 
     Raises NotStarted, and what the store refuses to be opened with.
     """
-    app = App(settings, store or open_store(settings), open_log(settings.log), ticker)
-    if store is None and not settings.memory:
-        app.glance = Glance(settings.database(), _GLANCE_SECONDS)
-        answer = Requests(app.lobby, app.log).answer
-        app.desk = Desk(socket_of(settings.database()), answer, app.log)
+    said = log or open_log(settings.log)
+    try:
+        app = App(settings, store or open_store(settings), said, ticker)
+        if store is None and not settings.memory:
+            app.glance = Glance(settings.database(), _GLANCE_SECONDS)
+            answer = Requests(app.lobby, app.log).answer
+            app.desk = Desk(socket_of(settings.database()), answer, app.log)
+        async with _serving(app):
+            yield app
+    finally:
+        if log is None:
+            said.close()
+
+
+@asynccontextmanager
+async def _serving(app: App) -> AsyncIterator[None]:
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     loop.set_exception_handler(app.loop_fault)
     try:
         await app.start()
-        yield app
+        yield
     finally:
         try:
             await app.stop()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from server.log import Log
+
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
@@ -44,16 +46,19 @@ class Exporter:
     """A page of figures on 127.0.0.1."""
 
     def __init__(
-        self, port: int, counters: Counters, gauges: Mapping[str, Callable[[], int]]
+        self, port: int, counters: Counters, gauges: Mapping[str, Callable[[], int]], log: Log
     ) -> None:
         """Raises OSError if the port cannot be had."""
         from prometheus_client import CollectorRegistry, start_http_server
 
         self._counters = counters
         self._gauges = gauges
+        self._log = log
         registry = CollectorRegistry()
         registry.register(self)
         self._server, self._thread = start_http_server(port, addr="127.0.0.1", registry=registry)
+        # by itself it prints a traceback where whoever asks goes before the answer
+        vars(self._server)["handle_error"] = lambda *_: None
 
     def collect(self) -> Iterable[Metric]:
         """The figures now, as prometheus-client asks for them."""
@@ -62,6 +67,8 @@ class Exporter:
         for name in Counters.__slots__:
             value = getattr(self._counters, name)
             yield CounterMetricFamily(f"ra_{name}", name.replace("_", " "), value=value)
+        lost = self._log.lost
+        yield CounterMetricFamily("ra_log_lines_lost", "log lines not written", value=lost)
         for name, gauge in self._gauges.items():
             yield GaugeMetricFamily(f"ra_{name}", name.replace("_", " "), value=gauge())
 

@@ -1,5 +1,5 @@
-"""The three standard streams of a command, also where somebody closed them or where what
-is behind them is full.
+"""The three standard streams of a command, also where somebody closed them, or where what
+is behind them is full, gone, or read by nobody.
 
 Knows nothing of what is written there.
 """
@@ -7,8 +7,14 @@ Knows nothing of what is written there.
 from __future__ import annotations
 
 import os
+import select
 import sys
+import threading
 from contextlib import suppress
+from typing import TextIO
+
+_PATIENCE_MS = 1000
+"""How long a complaint waits for room where nobody reads."""
 
 
 class CannotPrint(Exception):
@@ -32,6 +38,22 @@ def say(text: str) -> None:
     flush()
 
 
+def announce(text: str) -> None:
+    """Print a line without ever waiting: where whoever reads has no room for it, as soon as
+    there is some. Raises CannotPrint if it cannot be printed at all."""
+    if _has_room(sys.stdout, 0):
+        say(text)
+        return
+    descriptor, data = sys.stdout.fileno(), f"{text}\n".encode()
+
+    def write() -> None:
+        with suppress(OSError):
+            os.write(descriptor, data)
+
+    with suppress(RuntimeError):  # the system gives no thread just now
+        threading.Thread(target=write, name="announce", daemon=True).start()
+
+
 def flush() -> None:
     """Send off what was printed; raises CannotPrint."""
     try:
@@ -41,10 +63,28 @@ def flush() -> None:
 
 
 def complain(text: str) -> None:
-    """A line on stderr, if that can be."""
+    """A line on stderr, if that can be; a reader that is stuck is waited for briefly. Nothing
+    is left for the interpreter to try again at its end: it would change the exit code."""
+    stream = sys.stderr
     with suppress(OSError):
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+        if not _has_room(stream, _PATIENCE_MS):
+            return
+        try:
+            descriptor = stream.fileno()
+        except (OSError, ValueError):  # something else stands in its place
+            stream.write(f"{text}\n")
+            return
+        os.write(descriptor, f"{text}\n".encode(stream.encoding, "backslashreplace"))
+
+
+def _has_room(stream: TextIO, milliseconds: int) -> bool:
+    """Whether a line can be written without waiting, now or within a time."""
+    try:
+        poll = select.poll()
+        poll.register(stream.fileno(), select.POLLOUT)
+        return bool(poll.poll(milliseconds))
+    except (AttributeError, OSError, ValueError):  # no such call, or no such descriptor
+        return True
 
 
 def _give_up(error: OSError) -> None:

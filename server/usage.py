@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from server.standard import say
+from server.standard import complain, say
 from server.values import place
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaint is one line; CannotPrint where its help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
+        complain(f"{self.prog}: {message}")
+        self.exit(EXIT_USAGE)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         if file is not None:

@@ -32,10 +32,12 @@ class Post:
 
     def _send_all(self) -> None:
         due, self._due = self._due, []
+        faults = []
         for send in due:
             try:
                 send()
-            except Exception as error:
-                # one peer's socket is no other's
-                self._counters.faults += 1
-                self._log.error("send_fault", error=error)
+            except Exception as error:  # one peer's socket is no other's
+                faults.append(error)
+        for fault in faults:
+            self._counters.faults += 1
+            self._log.error("send_fault", error=fault)

@@ -66,6 +66,20 @@ class Socket(ServerConnection):
         self._gate.leave(self._host)
         super().connection_lost(exc)
 
+    def send_data(self) -> None:
+        """Give the system all that the library has to say (answers to pings and closes
+        above all), at once; and nothing once the peer is gone, for asyncio complains of
+        every write after that."""
+        sent = self.protocol.data_to_send()
+        if not sent or self.transport.is_closing():
+            return
+        data = b"".join(sent)
+        if data:
+            self.transport.write(data)
+        # an empty piece, always the last one, stands for the end of the stream
+        if not sent[-1] and not self.transport.is_closing() and self.transport.can_write_eof():
+            self.transport.write_eof()
+
     async def next(self) -> Data:
         """The next message that nobody took."""
         self._waiting = True

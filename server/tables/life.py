@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from enum import Enum, auto
 
 from engine.stream import Stream
@@ -107,33 +108,38 @@ class Life:
         whose wishes have no answer, of which `asking` has the one that is carried out."""
         if self.gone:
             return
-        self._house.log.error("table_lost", table=self._stream.seating.code)
         attending = tuple(self._audience.links)
         waiting = [link for link, _, _ in self._inbox.empty()]
-        self._leave(Stage.LOST)
-        for link in attending:
-            self._audience.part(link)
-        for told in dict.fromkeys((*attending, asking, *waiting)):
-            if told is not None:
-                told.lose_table()
+        with ExitStack() as steps:  # taken from the last to the first, whatever one raises
+            steps.callback(self._house.log.error, "table_lost", table=self._stream.seating.code)
+            for told in reversed(dict.fromkeys((*attending, asking, *waiting))):
+                if told is not None:
+                    steps.callback(told.lose_table)
+            for link in reversed(attending):
+                steps.callback(self._audience.part, link)
+            steps.callback(self._leave, Stage.LOST)
 
     def drain(self) -> None:
         """Refuse all wishes but the one that is being carried out."""
         self.stage = Stage.DRAINING
         stopping = Denied(Refusal.STOPPING, "the server is about to stop")
-        for link, wish, _ in self._inbox.empty():
-            if link is not None:
-                link.tell(refused(wish.id, stopping))
-        self._end()
+        with ExitStack() as steps:
+            steps.callback(self._end)
+            for link, wish, _ in reversed(self._inbox.empty()):
+                if link is not None:
+                    steps.callback(link.tell, refused(wish.id, stopping))
 
     def _leave(self, stage: Stage) -> None:
         self.stage = stage
-        self._inbox.empty()
-        self._left()
-        self._end()
+        with ExitStack() as steps:
+            steps.callback(self._end)
+            steps.callback(self._left)
+            self._inbox.empty()
 
     def _end(self) -> None:
-        self._let_go()
         if self._timer is not None:
             self._timer.cancel()
-        self._inbox.stir()
+        try:
+            self._let_go()
+        finally:
+            self._inbox.stir()

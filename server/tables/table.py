@@ -142,15 +142,13 @@ class Table:
         while True:
             while inbox:
                 link, wish, done = inbox.take()
-                ready = self._decided(link, wish, done)
-                if ready is None:
-                    continue
                 try:
-                    await self._store(ready, link, wish, done)
+                    ready = self._decided(link, wish, done)
+                    if ready is not None:
+                        await self._store(ready, link, wish, done)
                 except Exception as error:
                     # it may have happened: only the log is right now
-                    self._fault(error)
-                    self._life.lose(link)
+                    self._give_up(error, link)
             if self._life.stage is not Stage.AWAKE:
                 return
             self._life.maybe_sleep()
@@ -159,28 +157,37 @@ class Table:
     def _worked(self, task: asyncio.Task[None]) -> None:
         """The task is at its end; a table never goes on without it."""
         error = None if task.cancelled() else task.exception()
-        if error is not None:
-            self._fault(error)
-        if self._life.stage is Stage.AWAKE:
-            self._life.lose()
+        try:
+            if self._life.stage is Stage.AWAKE:
+                self._life.lose()
+        finally:
+            if error is not None:
+                self._fault(error)
 
     def _fault(self, error: BaseException) -> None:
         self._house.counters.faults += 1
         self._house.log.error("table_fault", table=self.code, error=error)
 
+    def _give_up(self, error: BaseException, link: Link | None = None) -> None:
+        """Leave memory after a fault, `link` having the wish that met it; and then tell of
+        it, for telling may fail."""
+        try:
+            self._life.lose(link)
+        finally:
+            self._fault(error)
+
     def _decided(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
-        """What is to be stored for a wish; None if it is answered for already."""
+        """What is to be stored for a wish; None if it is answered for already. Raises what
+        goes wrong while it is answered for."""
         try:
             return self._decide(link, wish, done)
-        except Exception as error:
-            # nothing that one wish meets may end the table
-            self._fault(error)
+        except Exception as error:  # nothing that one wish meets may end the table
+            fault = error
         try:
-            fault = Denied(Refusal.FAULT, "a fault of the server's own")
-            self._refuse(link, wish, refused(wish.id, fault))
-        except Exception as error:
-            self._fault(error)
-            self._life.lose(link)
+            answer = refused(wish.id, Denied(Refusal.FAULT, "a fault of the server's own"))
+            self._refuse(link, wish, answer)
+        finally:
+            self._fault(fault)
         return None
 
     def _decide(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
@@ -272,8 +279,7 @@ class Table:
 
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""
-        self._fault(error)
-        self._life.lose()
+        self._give_up(error)
 
     # its time in memory
 

@@ -11,6 +11,10 @@ from collections.abc import Callable, Iterable
 from time import monotonic_ns, time_ns
 from typing import Protocol
 
+PULSE_SECONDS = 1.0
+"""Between two looks at the time."""
+_HALT_MS = 3000
+"""Between two looks: longer than any machine that is merely busy lets pass."""
 RETRY_MS = 1000
 """Until what could not be done is tried again."""
 _TIMES = 64
@@ -26,11 +30,22 @@ class Handle(Protocol):
 
 
 class Ticker:
-    """The machine's own clocks, in whole milliseconds."""
+    """The machine's own clocks, in whole milliseconds. Time in which the process was halted
+    (SIGSTOP, Ctrl-Z, a machine that was frozen) is no time: nobody could play in it. It is
+    noticed if `now` is called every PULSE_SECONDS."""
+
+    halted = 0
+    """Milliseconds in which the process was halted."""
+
+    def __init__(self) -> None:
+        self._last = monotonic_ns() // 1_000_000
 
     def now(self) -> int:
         """A time that steps of the clock on the wall do not touch."""
-        return monotonic_ns() // 1_000_000
+        last, self._last = self._last, monotonic_ns() // 1_000_000
+        if self._last - last > _HALT_MS:
+            self.halted += self._last - last
+        return self._last - self.halted
 
     def wall(self) -> int:
         """Milliseconds since 1970 UTC: for people to read."""
@@ -38,7 +53,29 @@ class Ticker:
 
     def call_after(self, ms: int, call: Callable[[], None]) -> Handle:
         """Call `call` on the loop after `ms`."""
-        return asyncio.get_running_loop().call_later(ms / 1000, call)
+        return _Timer(self, ms, call)
+
+
+class _Timer:
+    """A timer of the loop, whose time goes on in a halt, held to a ticker's."""
+
+    __slots__ = ("_call", "_due", "_handle", "_ticker")
+
+    def __init__(self, ticker: Ticker, ms: int, call: Callable[[], None]) -> None:
+        self._ticker = ticker
+        self._call = call
+        self._due = ticker.now() + ms
+        self._handle = asyncio.get_running_loop().call_later(ms / 1000, self._ring)
+
+    def _ring(self) -> None:
+        left = self._due - self._ticker.now()
+        if left > 0:
+            self._handle = asyncio.get_running_loop().call_later(left / 1000, self._ring)
+        else:
+            self._call()
+
+    def cancel(self) -> None:
+        self._handle.cancel()
 
 
 class Alarm:

@@ -1,0 +1,58 @@
+"""The signals that ask a server to end. What its starter has it ignore (`nohup`, a shell's
+background) stays ignored. Knows nothing of what ending means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_HANG_UP_SECONDS = 4.0
+"""What a second hang-up leaves: a terminal that closes and the shell in it send one each."""
+
+
+def let_interruptions_end() -> None:
+    """An interruption ends the process as it ends any other program, without a traceback,
+    while the server does not take care of signals itself: at its start and at its end."""
+    with suppress(ValueError):  # not in the main thread: signals are somebody else's
+        if not _ignored(signal.SIGINT):
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def ask_to_end(stop: Callable[[], None], code: int) -> None:
+    """Have the running loop call `stop` at the first signal. The second ends the process at
+    once, with exit code `code`; if it is a hang-up, after a few seconds."""
+    loop = asyncio.get_running_loop()
+    asked = False
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if not asked:
+            asked = True
+            with suppress(RuntimeError):  # the loop is at its end already
+                loop.call_soon_threadsafe(stop)
+        elif number != signal.SIGHUP:
+            os._exit(code)
+        else:
+            with suppress(RuntimeError):  # the system gives no thread: it ends by itself
+                _end_later(code)
+
+    for number in ENDING:
+        if not _ignored(number):
+            signal.signal(number, heed)
+
+
+def _end_later(code: int) -> None:
+    late = threading.Timer(_HANG_UP_SECONDS, os._exit, (code,))
+    late.daemon = True
+    late.start()
+
+
+def _ignored(number: int) -> bool:
+    return signal.getsignal(number) is signal.SIG_IGN
