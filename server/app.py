@@ -215,11 +215,13 @@ class App:
 
     async def _watch_time(self) -> None:
         """Look at the time often enough for a halt of the whole process to be noticed."""
+        told = 0
         while True:
-            before = self.ticker.halted
             self.ticker.now()
-            if self.ticker.halted != before:
-                self.log.warning("halted", milliseconds=self.ticker.halted - before)
+            halted = self.ticker.halted
+            if halted != told:
+                self.log.warning("halted", milliseconds=halted - told)
+            told = halted
             await asyncio.sleep(PULSE_SECONDS)
 
     async def _look(self, glance: Glance) -> None:

@@ -38,6 +38,6 @@ class Post:
                 send()
             except Exception as error:  # one peer's socket is no other's
                 faults.append(error)
+        self._counters.faults += len(faults)
         for fault in faults:
-            self._counters.faults += 1
             self._log.error("send_fault", error=fault)

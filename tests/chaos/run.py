@@ -11,6 +11,7 @@ import asyncio
 import os
 import sys
 import tempfile
+from asyncio.subprocess import PIPE
 from pathlib import Path
 from time import monotonic
 
@@ -22,12 +23,14 @@ RATE = 0.08
 """The part of frames to which something is done."""
 
 
-async def run(folder: Path, faults: int, seed: str, tables: int, play: float) -> str:
+async def run(
+    folder: Path, faults: int, seed: str, tables: int, play: float, log: int = PIPE
+) -> str:
     """Play until there were `faults` of them, of all kinds, with a quiet point after each `play`
-    seconds; what there was, in one line."""
+    seconds; what there was, in one line. The server's log goes to `log`."""
     begin = monotonic()
     async with (
-        server_process(folder, *FLAGS) as server,
+        server_process(folder, *FLAGS, stderr=log) as server,
         chaos(server.port, seed, RATE) as proxy,
         trial(server.database, proxy.port, tables, seed) as players,
     ):

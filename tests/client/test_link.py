@@ -201,7 +201,7 @@ async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() ->
 
 
 async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) -> None:
-    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", log="off", retry_seconds=0.01)
+    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", retry_seconds=0.01)
     async with server(settings) as app:
         port = app.port
         client = Online(port)
@@ -219,7 +219,7 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
 
 
 async def test_b43_what_a_server_asks_to_wait_holds_for_one_wait(tmp_path: Path) -> None:
-    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", log="off", retry_seconds=0.5)
+    settings = Settings(port=0, db=tmp_path / "ra.sqlite3", retry_seconds=0.5)
 
     def waits() -> list[float]:
         return [change.wait for change in client.changes if is_waiting(change)]

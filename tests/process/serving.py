@@ -23,10 +23,12 @@ def program(name: str) -> str:
 class ServerProcess:
     """One server, through as many processes as it takes."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, stderr: int = PIPE) -> None:
+        """`stderr`: where its log goes, by itself into a pipe that few tests read."""
         self.database = folder / "ra.db"
         self.port = 0
         self.flags = flags
+        self.stderr = stderr
         self.starts = 0
         self._process: Process | None = None
 
@@ -42,18 +44,20 @@ class ServerProcess:
     def command(self) -> list[str]:
         return [
             program("ra-server"),
-            *("--port", str(self.port), "--db", str(self.database), "--log", "off"),
+            *("--port", str(self.port), "--db", str(self.database)),
             *self.flags,
         ]
 
     async def start(self) -> None:
         """Start, on the same port as before if there was one, and wait until it listens."""
-        process = await asyncio.create_subprocess_exec(*self.command(), stdout=PIPE, stderr=PIPE)
+        process = await asyncio.create_subprocess_exec(
+            *self.command(), stdout=PIPE, stderr=self.stderr
+        )
         self._process = process
-        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
         if not line:
-            complaint = (await process.stderr.read()).decode()
+            complaint = (await process.stderr.read()).decode() if process.stderr else ""
             raise AssertionError(f"the server did not start: {complaint}")
         self.port = int(line.rsplit(b":", 1)[1])
         self.starts += 1
@@ -83,8 +87,10 @@ class ServerProcess:
 
 
 @asynccontextmanager
-async def server_process(folder: Path, *flags: str) -> AsyncIterator[ServerProcess]:
-    server = ServerProcess(folder, *flags)
+async def server_process(
+    folder: Path, *flags: str, stderr: int = PIPE
+) -> AsyncIterator[ServerProcess]:
+    server = ServerProcess(folder, *flags, stderr=stderr)
     await server.start()
     try:
         yield server

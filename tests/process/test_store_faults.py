@@ -1,12 +1,13 @@
 """Faults of the disk under a running server, one after the other, while three tables play:
 what cannot be stored is refused with its reason, whoever only asks is answered, and when
-the cause is gone all go on by themselves with nothing lost and nothing doubled."""
+the cause is gone all go on by themselves with nothing lost and nothing doubled. All the
+while nobody reads the server's log, in which each of them is told."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -16,6 +17,7 @@ import pytest
 from protocol.messages import Beat, Heartbeat, ListTables, Tables
 from tests.chaos.trial import FLAGS, Trial, trial
 from tests.patience import PATIENCE
+from tests.process.badlog import gone
 from tests.process.locking import locked
 from tests.process.player import connected
 from tests.process.serving import ServerProcess, program, run, server_process
@@ -58,7 +60,7 @@ async def limit(server: ServerProcess, size: int) -> AsyncIterator[None]:
 @asynccontextmanager
 async def second_server(server: ServerProcess) -> AsyncIterator[None]:
     """Others try to serve the same database, and are turned away."""
-    command = ("--port", "0", "--db", str(server.database), "--log", "off")
+    command = ("--port", "0", "--db", str(server.database))
     status, _, errors = await run(program("ra-server"), *command)
     assert status == 1 and "another server uses it" in errors, errors
     yield
@@ -77,10 +79,18 @@ def told(playing: Trial) -> set[str]:
     return {reason for player in playing.players for reason in player.reasons}
 
 
+@pytest.fixture
+def nobody_reads() -> Iterator[int]:
+    with gone() as log:
+        yield log
+
+
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits of others are Linux's")
-async def test_every_fault_of_the_disk_is_got_over_without_a_restart(tmp_path: Path) -> None:
+async def test_every_fault_of_the_disk_is_got_over_without_a_restart(
+    tmp_path: Path, nobody_reads: int
+) -> None:
     async with (
-        server_process(tmp_path, *FLAGS) as server,
+        server_process(tmp_path, *FLAGS, stderr=nobody_reads) as server,
         trial(server.database, server.port, 3, "faults", silence=5.0) as playing,
         connected(server, "Eve") as eve,
     ):

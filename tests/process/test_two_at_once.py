@@ -42,7 +42,7 @@ async def test_b36_a_second_server_on_the_same_database_is_refused(tmp_path: Pat
     async with server_process(tmp_path) as first:
         players = await three_players(first, 7)
         status, output, errors = await run(
-            program("ra-server"), "--port", "0", "--db", str(first.database), "--log", "off"
+            program("ra-server"), "--port", "0", "--db", str(first.database)
         )
         assert (status, output) == (1, "")
         assert errors.count("\n") == 1 and str(first.pid) in errors, errors

@@ -47,7 +47,7 @@ from tests.patience import PATIENCE
 
 M = TypeVar("M")
 
-QUIET = Settings(port=0, memory=True, log="off", heartbeat_seconds=25.0)
+QUIET = Settings(port=0, memory=True, heartbeat_seconds=25.0)
 """A server for one test."""
 
 

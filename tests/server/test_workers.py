@@ -97,7 +97,7 @@ async def test_no_bot_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
     paths = os.pathsep.join(path for path in sys.path if path)
     program = [sys.executable, "-m", "server", "--port", "0", "--db", str(tmp_path / "ra.db")]
     child = await asyncio.create_subprocess_exec(
-        *(*program, "--log", "off", "--bot-seconds", "60"),
+        *(*program, "--bot-seconds", "60"),
         env={**os.environ, "PYTHONPATH": paths},
         stdout=asyncio.subprocess.PIPE,
     )

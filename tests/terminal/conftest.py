@@ -19,8 +19,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real server process."""
     folder = tmp_path_factory.mktemp("server")
     process = subprocess.Popen(
-        [program("ra-server"), "--port", "0", "--db", str(folder / "ra.db"), "--log", "off"],
+        [program("ra-server"), "--port", "0", "--db", str(folder / "ra.db")],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
     )
     assert process.stdout is not None

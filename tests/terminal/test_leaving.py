@@ -106,8 +106,9 @@ def test_ctrl_c_while_leaving_is_asked(client: Open) -> None:
 
 def test_a_server_that_is_gone_for_good_is_told_after_the_screen(tmp_path: Path) -> None:
     server = subprocess.Popen(
-        [program("ra-server"), "--port", "0", "--memory", "--log", "off"],
+        [program("ra-server"), "--port", "0", "--memory"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
     )
     assert server.stdout is not None

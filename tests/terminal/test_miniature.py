@@ -13,8 +13,9 @@ from tests.terminal.terminal import Terminal
 
 def test_the_miniature_is_played_to_the_end(tmp_path: Path) -> None:
     server = subprocess.Popen(
-        [program("ra-server"), "--port", "0", "--memory", "--log", "off"],
+        [program("ra-server"), "--port", "0", "--memory"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
         env=environment(),
     )
