@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from engine.stream import Stream
-from protocol.messages import Accepted, Beat, Closing, Heartbeat, Refused
+from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
 from server.edge.connection import Connection
 from server.edge.post import Post
 from server.log import Silence
@@ -45,19 +45,25 @@ def faulty(*_: object, **__: object) -> Any:
     raise Fault
 
 
-async def act(one: Peer) -> None:
-    """Answer what is asked."""
+async def asked(one: Peer) -> Act:
+    """Wait until something is asked: a legal answer."""
     while (made := one.answer(RA, WIRE, CHANCE)) is None:
         await one.receive()
-    await one.send(made)
+    return made
+
+
+async def act(one: Peer) -> None:
+    """Answer what is asked."""
+    await one.send(await asked(one))
 
 
 async def test_a_fault_while_a_wish_is_decided_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     async with server() as app, peer(app, "Ann") as ann:
         await ann.create(bots=("random", "random"))
+        made = await asked(ann)
         with monkeypatch.context() as patched:
             patched.setattr(Stream, "draft", faulty)
-            await act(ann)
+            await ann.send(made)
             refused = await ann.until(Refused)
             assert refused.code == "fault"
         await act(ann)
@@ -72,14 +78,10 @@ async def test_what_the_store_cannot_take_is_refused_and_taken_later(mood: Mood)
         await ann.create(bots=("random", "random"))
         await act(ann)
         await ann.until(Accepted)
-        while ann.asked() is None:
-            await ann.receive()
+        made = await asked(ann)
         store.mood = mood
-        await act(ann)
-        if mood is Mood.UNAVAILABLE:
-            assert (await ann.until(Refused)).code == "store_unavailable"
-        else:
-            await ann.until(Refused)
+        await ann.send(made)
+        assert (await ann.until(Refused)).code == "store_unavailable"
         store.mood = Mood.WELL
         await act(ann)
         await ann.until(Accepted)
@@ -92,6 +94,7 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(bots=("random", "random"))
         await bob.watch(code)
+        made = await asked(ann)
         lose = Connection.lose_table
 
         def lose_all_but_ann(link: Connection) -> None:
@@ -102,7 +105,7 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
         with monkeypatch.context() as patched:
             patched.setattr(Connection, "lose_table", lose_all_but_ann)
             patched.setattr(Table, "_adopt", faulty)
-            await act(ann)
+            await ann.send(made)
             for one in (ann, bob):
                 assert (await farewell(one))[0].code == "table_lost"
         async with peer(app, "", ann.token) as again:
