@@ -6,7 +6,6 @@ Knows which parts there are and what each is given; decides nothing else.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -30,7 +29,7 @@ from server.edge.connection import Connection
 from server.edge.gate import Gate
 from server.edge.listening import Place, listen, place_of
 from server.edge.post import Post
-from server.edge.sockets import Socket
+from server.edge.sockets import Socket, library_log
 from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
 from server.people.sessions import Sessions
@@ -147,7 +146,7 @@ class App:
             # Beyond the outbox, so that the library never waits for a peer to read: its
             # ping and its close would wait for ever, without looking at their times.
             write_limit=2 * settings.outbox_bytes,
-            logger=_library_log(),
+            logger=library_log(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
 
@@ -331,19 +330,6 @@ class App:
         await asyncio.gather(
             *[connection.closed() for connection in connections], return_exceptions=True
         )
-
-
-def _library_log() -> logging.Logger:
-    """A logger for the socket library that says only what is a fault of ours: a handshake
-    that fails is its peer's."""
-    logger = logging.getLogger("server.edge.sockets")
-    logger.setLevel(logging.ERROR)
-    logger.addFilter(_is_ours)
-    return logger
-
-
-def _is_ours(record: logging.LogRecord) -> bool:
-    return record.msg != "opening handshake failed"
 
 
 def open_store(settings: Settings) -> Store:

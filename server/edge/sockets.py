@@ -8,6 +8,7 @@ each of which has an answer. Knows no message.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
@@ -119,3 +120,16 @@ class Socket(ServerConnection):
             self.transport.abort()
         else:
             self.breach(word, detail)
+
+
+def library_log() -> logging.Logger:
+    """A logger for the socket library that says only what is a fault of ours: a handshake
+    that fails is its peer's."""
+    logger = logging.getLogger(__name__)
+    logger.setLevel(logging.ERROR)
+    logger.addFilter(_is_ours)
+    return logger
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.msg != "opening handshake failed"
