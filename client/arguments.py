@@ -14,10 +14,13 @@ from client.address import Address, BadAddress, parse_address
 from client.codes import LOOKS_LIKE, MOST_OF_A_CODE
 from client.folders import NoHome, expand
 from client.text import clean
-from client.usage import Parser, Version
+from client.usage import Parser, Version, whole
 
 MOST_OF_A_NAME = 256
 """Characters of a name; what the server shows of it are far fewer."""
+
+MOST_BOTS = 4
+"""Of a solo game."""
 
 EXIT_TROUBLE = 1
 
@@ -211,7 +214,9 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=Version, nargs=0, help="say the version and end")
     parser.add_argument("--name", metavar="NAME", help="the name to be known by")
     parser.add_argument("--watch", action="store_true", help="look on, do not take a seat")
-    parser.add_argument("--solo", metavar="N", type=int, help="play against N bots, here")
+    parser.add_argument(
+        "--solo", metavar="N", type=whole(1, MOST_BOTS), help="play against N bots, here"
+    )
     level = parser.add_argument("--level", metavar="LEVEL", help="of its bots: %(offered)s")
     _offer(level, "bots")
     parser.add_argument(

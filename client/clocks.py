@@ -16,7 +16,7 @@ from protocol.table import Absence, Clock, ClockKind
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
-_SPAN = re.compile(r"([0-9]{1,4})([smhd])")
+_SPAN = re.compile(r"([0-9]{1,15})([smhd])")
 LONGEST = 30 * DAY
 """Of a bank or of the time for a move; an increment has at most a day."""
 LEAST_MOVE = 10 * SECOND

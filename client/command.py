@@ -154,6 +154,7 @@ async def _follow(
     if args.move_seat:
         return await _move_seat(talk, link)
     back = partial(_back, args, address, keeping)
+    ready = partial(_claim, keeping, talk, args.name)
     if args.plain:
         from client.plain.by_rule import Auto
         from client.plain.run import Plain
@@ -171,6 +172,7 @@ async def _follow(
             notation=args.notation,
             kept=keeping is not None,
             back=back,
+            ready=ready,
         )
         try:
             code = await plain.run(lines)
@@ -185,8 +187,27 @@ async def _follow(
     told = "" if keeping is None else keeping.told
     kept = keeping is not None
     return await run_screen(
-        talk, link, opening, ask_name=stranger, kept=kept, back=back, notice=told
-    )
+        talk, link, opening,
+        ask_name=stranger, kept=kept, back=back, ready=ready, notice=told,
+    )  # fmt: skip
+
+
+async def _claim(keeping: Keeping | None, talk: Talk, name: str, typed: str = "") -> None:
+    """Before the first hello of somebody new here (`typed`: the name given on the screen):
+    as who another client, started at the same moment, is known by now."""
+    from client.changes import Linked, Status
+
+    if keeping is None:
+        return
+
+    def hear(change: Change) -> None:
+        if isinstance(change, Linked) and change.status in (Status.WAITING, Status.ENDED):
+            keeping.release()
+
+    talk.listeners.append(hear)
+    found = await keeping.claim(typed)
+    if found is not None:
+        talk.resume(found.token, name or found.name)
 
 
 async def _move_seat(talk: Talk, link: Link) -> int:
@@ -207,6 +228,8 @@ async def _move_seat(talk: Talk, link: Link) -> int:
                 told.append("the server does not know the session kept here any more")
             case Refusal(text=text):
                 told.append(text)
+            case CodeCame(code) if not seat_code_fits(code):
+                told.append("what the server gave is no code of a seat")
             case CodeCame(code, seconds):
                 time = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
                 written.append(f"{code}   good once, for {time}")

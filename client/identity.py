@@ -48,6 +48,10 @@ class Introduction:
         """Whether that secret is a session's, which only its server can forget."""
         return self.known and not self._identity.carried
 
+    def resume(self, token: bytes, name: str) -> None:
+        """As the session of this secret from now on, by its name where no other is wished."""
+        self._identity = evolve(self._identity, token=token, name=name)
+
     def rename(self, name: str) -> None:
         """By another name from now on."""
         self._identity = evolve(self._identity, name=name)

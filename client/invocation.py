@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable
 from typing import TypeAlias
@@ -12,6 +13,11 @@ from client.scene import Scene
 Back: TypeAlias = Callable[[Scene | None], str]
 """The command line that leads back to a table (None: to the server) as who we are; empty if
 none does."""
+
+
+_CODE = re.compile(r"[0-9A-Za-z][0-9A-Za-z ._-]{0,63}")
+"""A table's code, in any form that a server of ours has given or may come to give: no option,
+and nothing that a shell reads otherwise."""
 
 
 def command_line(*words: str) -> str:
@@ -26,10 +32,16 @@ def option(flag: str, value: str) -> tuple[str, ...]:
 
 
 def way_to(scene: Scene | None) -> tuple[str, ...]:
-    """The words that lead to a table as we are there; none to one that is over."""
-    if scene is None or scene.over:
+    """The words that lead to a table as we are there; none to one that is over, and none
+    where its code is of a form that no server gives: then the way is to the server alone."""
+    if scene is None or scene.over or not names_a_table(scene.table.code):
         return ()
     return (scene.table.code,) if scene.table_seat is not None else (scene.table.code, "--watch")
+
+
+def names_a_table(code: str) -> bool:
+    """Whether a code can stand on a command line, and mean a table there."""
+    return _CODE.fullmatch(code) is not None
 
 
 def _quoted(word: str) -> str:

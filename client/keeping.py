@@ -1,14 +1,23 @@
 """The session of one run: found among those that are kept, kept in turn, and how to find it
-again in the next run. What cannot be had is told, in one line each. Knows no server."""
+again in the next run. Of clients that start at the same moment where none is kept yet, one
+gets a session, and the others come to have the same. What cannot be had is told, in one line
+each. Knows no server."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from client.invocation import option
 from client.seen import Seen
 from client.storage import Kept, Storage
+
+_CLAIM_SECONDS = 10.0
+"""How long is waited for another client to get its first session; as long as it tries to
+connect once."""
+_LOOK_SECONDS = 0.02
 
 
 class Keeping:
@@ -36,6 +45,8 @@ class Keeping:
         self._under = name or ("" if self.kept is None else self.kept.under)
         """The name that the session is found under; empty: not known."""
         self._token = None if self.kept is None else self.kept.token
+        self._claim: int | None = None
+        """Held while our first session is on its way."""
         self.told = ""
         """What could not be read, or why nothing is kept, in one line; empty: all is well."""
         if storage is None:
@@ -64,19 +75,50 @@ class Keeping:
             return b"" if self._storage is None else self._storage.secret()
         return b""
 
+    async def claim(self, name: str = "") -> Kept | None:
+        """Before a first hello (as `name`, where nobody was asked for): wait while another
+        client is in the middle of its own; the session that it got, if it is for us too."""
+        if self._storage is None or self._token is not None or self._carried:
+            return None
+        until = asyncio.get_running_loop().time() + _CLAIM_SECONDS
+        with suppress(OSError):
+            while (claim := self._storage.claim()) is None:
+                if asyncio.get_running_loop().time() > until:
+                    return None
+                await asyncio.sleep(_LOOK_SECONDS)
+            self._claim = claim
+        found = self._storage.load(self._asked or name)
+        if found is not None:
+            self._token, self._known_as, self._under = found.token, found.name, found.under
+            self.release()
+        return found
+
+    def release(self) -> None:
+        """Let another client go before us: our session has come, or does not come now."""
+        claim, self._claim = self._claim, None
+        if claim is not None:
+            os.close(claim)
+
     def keep(self, token: bytes, known_as: str) -> None:
         """Keep a new token of this session."""
         if not self._asked and (known_as != self._known_as or not self._under):
             self._under = known_as
-        self._token, self._known_as = token, known_as
+        former, self._token, self._known_as = self._token, token, known_as
+        kept, under = Kept(known_as, token), self._under
         if self._storage is None:
             return
         try:
-            # What was kept is kept still: the server may only have been put back for a while.
-            self._storage.carried(self._under, Kept(known_as, token))
+            if self._carried:
+                self._storage.carried(under, kept)
+            else:
+                under = self._storage.merge(under, kept, former)
         except OSError as error:
             why = error.strerror or error
             self._tell(f"the session cannot be kept in {self._storage.root}: {why}")
+        if under != self._under:
+            self._asked = self._under = under
+            self._tell(f"another client keeps its session under this name; ours is {under!r}")
+        self.release()
 
     def words(self) -> tuple[str, ...] | None:
         """What must be said on the command line, beside the folder, to find this session

@@ -99,11 +99,14 @@ def _bots(text: str, game: GameClient) -> tuple[str, ...]:
     if not text:
         return ()
     if text.isascii() and text.isdigit():
-        return (game.usual_bot,) * min(int(text[:3]), 255)
+        most = max(seats[-1] for seats in game.rulesets.values())
+        if len(text) > 3 or int(text) > most:
+            raise BadTable(f"a table has at most {most} seats, bots included: no {text[:20]} bots")
+        return (game.usual_bot,) * int(text)
     levels = tuple(text.split(","))
     for level in levels:
         if level not in game.bots:
-            raise BadTable(f"the bots are {', '.join(game.bots)}")
+            raise BadTable(f"bots are a number from 0 on, or of these: {', '.join(game.bots)}")
     return levels
 
 
@@ -112,12 +115,12 @@ def _seats(text: str | None, allowed: range, taken: int) -> int:
     only people will sit."""
     if text is None:
         seats = max(allowed[0], taken if taken > 1 else min(3, allowed[-1]))
-    elif text.isascii() and text.isdigit() and len(text) <= 3:
+        if seats not in allowed:
+            raise BadTable(f"a table has {allowed[0]} to {allowed[-1]} seats, not {seats}")
+    elif text.isascii() and text.isdigit() and len(text) <= 3 and int(text) in allowed:
         seats = int(text)
     else:
-        raise BadTable(f"{text[:20]!r} is no number of seats")
-    if seats not in allowed:
-        raise BadTable(f"a table has {allowed[0]} to {allowed[-1]} seats, not {seats}")
+        raise BadTable(f"a table has {allowed[0]} to {allowed[-1]} seats, not {text[:20]!a}")
     if taken > seats:
         raise BadTable(f"{taken} do not fit on {seats} seats")
     return seats

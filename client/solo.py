@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from client.address import Address
+from client.arguments import MOST_BOTS
 from client.link import LinkLost
 from client.opening import BadTable, NewTable, Opening, new_table
 from server.app import serve
@@ -15,7 +16,6 @@ from server.trouble import NotStarted
 
 HOST = "localhost"
 """Nobody else reaches it, and a machine without IPv4 has it too."""
-MOST_BOTS = 4
 
 
 def solo_table(bots: int, level: str | None = None) -> NewTable:

@@ -2,15 +2,20 @@
 which its shares in deals are made.
 
 One small file for each server and name, for the user's eyes alone (mode 0600 in folders
-of mode 0700). Knows no socket.
+of mode 0700). Files are put in place whole, and a session that another client keeps is
+never overwritten, also where no file can be locked. Knows no socket.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from contextlib import suppress
-from errno import ENOTDIR
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from errno import EACCES, EAGAIN, ENOTDIR
 from hashlib import sha256
 from os import strerror
 from pathlib import Path
@@ -22,6 +27,8 @@ from client.address import Address
 from client.fairness import SECRET_BYTES
 
 _MOST_BYTES = 16_384
+_LOCK_SECONDS = 1.0
+"""How long one client waits for another that is about to write a file."""
 
 
 @frozen
@@ -79,59 +86,145 @@ class Storage:
         return None
 
     def save(self, asked: str, kept: Kept) -> None:
-        """Keep a session for the name that was asked for; raises OSError."""
-        told = json.dumps({"name": kept.name, "token": kept.token.hex(), "under": asked})
-        path = self._path(asked)
+        """Keep a session for the name that was asked for, whatever is kept there. Raises
+        OSError."""
+        with self._locked():
+            there = self._read(self._path(asked))
+            self._place(asked, kept, None if there is None else there.token)
+
+    def merge(self, asked: str, kept: Kept, former: bytes | None) -> str:
+        """Keep a session in place of the one with the token `former`, which is then kept
+        under `NAME (before)`; the name that ours is kept under, which is another than `asked`
+        where another client keeps one by now. Raises OSError."""
+        with self._locked():
+            there = self._read(self._path(asked))
+            if there is not None and kept.token != there.token == former:
+                self._place(f"{asked} (before)", there, None)
+            return self._place(asked, kept, former)
+
+    def _place(self, asked: str, kept: Kept, former: bytes | None) -> str:
+        """Keep a session under the first of `NAME`, `NAME (2)`, ... that is free or ours."""
+        under, number = asked, 1
+        while not self._put(under, kept, former):
+            number += 1
+            under = f"{asked} ({number})"
+        return under
+
+    def _put(self, under: str, kept: Kept, former: bytes | None) -> bool:
+        """Whether a session could be kept under this name."""
+        told = json.dumps({"name": kept.name, "token": kept.token.hex(), "under": under}).encode()
+        path = self._path(under)
+        there = self._read(path)
         if path in self.unread:
             # Somebody may be able to mend it.
             with suppress(FileNotFoundError):
                 path.rename(_free(path))
             del self.unread[path]
-        self._write(path, told.encode())
+        if there is None:
+            return self._write(path, told, anew=True)
+        return there.token in (former, kept.token) and self._write(path, told)
 
-    def _write(self, path: Path, data: bytes) -> None:
-        """Put `data` in the place of the file, whole or not at all."""
-        for folder in (self.folder.parent.parent, self.folder.parent, self.folder):
+    def _write(self, path: Path, data: bytes, *, anew: bool = False) -> bool:
+        """Put `data` in the place of the file, whole or not at all; whether it is there.
+        `anew`: not if there is a file by now."""
+        self._make_folders()
+        handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+        fresh = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(handle)
+            return _link(fresh, path) if anew else bool(fresh.replace(path))
+        finally:
+            with suppress(OSError):
+                fresh.unlink()
+
+    def _make_folders(self) -> None:
+        for folder in (self.root, self.folder.parent, self.folder):
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except FileExistsError:
                 raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR), str(folder)) from None
-        fresh = path.with_suffix(f".{os.getpid()}")
-        with suppress(FileNotFoundError):
-            fresh.unlink()
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            fresh.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                fresh.unlink()
-            raise
 
     def carried(self, asked: str, kept: Kept) -> None:
         """Keep a session that came from another device. One that was here under the same
         name is not lost: it is kept under `NAME (before)`. Raises OSError."""
-        former = self.load(asked)
-        if former is not None and former.token != kept.token:
-            self.save(f"{asked} (before)", former)
-        self.save(asked, kept)
+        with self._locked():
+            there = self._read(self._path(asked))
+            if there is not None and there.token != kept.token:
+                self._place(f"{asked} (before)", there, None)
+            self._place(asked, kept, None if there is None else there.token)
+
+    # one client after the other
+
+    def claim(self) -> int | None:
+        """The right to be the one client of this server that gets its first session, as a
+        descriptor to be closed when that is kept; None while another client has it. Raises
+        OSError where there are no locks."""
+        self._make_folders()
+        return _lock(self.folder)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Within it no other client writes here; where there are no locks, or one that hangs
+        has it, `_put` alone keeps them apart."""
+        held = None
+        until = time.monotonic() + _LOCK_SECONDS
+        with suppress(OSError):
+            self._make_folders()
+            while (held := _lock(self.folder.parent)) is None and time.monotonic() < until:
+                time.sleep(0.005)
+        try:
+            yield
+        finally:
+            if held is not None:
+                os.close(held)
 
     def secret(self) -> bytes:
         """32 bytes that stay on this machine, the same in every run: what our shares in
         deals are made from (`client.fairness`). Raises OSError."""
-        path = self.folder.parent.parent / "shares.key"
-        for _ in range(2):
+        path = self.root / "shares.key"
+        for anew in (True, False, False):
             with suppress(FileNotFoundError):
                 with path.open("rb") as file:
                     kept = file.read(SECRET_BYTES + 1)
                 if len(kept) == SECRET_BYTES:
                     return kept
-            self._write(path, os.urandom(SECRET_BYTES))
+            # Of two clients that make one at the same moment the first is believed.
+            self._write(path, os.urandom(SECRET_BYTES), anew=anew)
         raise OSError(f"{path} cannot be kept")
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{sha256(name.casefold().encode()).hexdigest()[:16]}.json"
+
+
+def _lock(folder: Path) -> int | None:
+    """A descriptor that holds the lock of a folder until it is closed; None while it is held
+    by another. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        if error.errno in (EACCES, EAGAIN):
+            return None
+        raise
+    return handle
+
+
+def _link(fresh: Path, path: Path) -> bool:
+    """Give a written file its name; False if that is taken."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return False
+    except OSError:
+        # A file system without hard links.
+        if path.exists():
+            return False
+        fresh.replace(path)
+    return True
 
 
 def _free(path: Path) -> Path:

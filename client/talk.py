@@ -151,6 +151,11 @@ class Talk(Wishes):
         """Whether the server wants another name before anything else."""
         return self._voice.greeting
 
+    def resume(self, token: bytes, name: str) -> None:
+        """Be known by this secret and name from the next connection on."""
+        self._introduction.resume(token, name)
+        self.model.name = name
+
     def rename(self, name: str) -> None:
         """Say hello again, after a name was refused; else from the next connection on."""
         self._introduction.rename(name)

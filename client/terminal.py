@@ -53,16 +53,20 @@ def silence(stream: TextIO | None) -> None:
 
 
 class Writer:
-    """Writes lines at once; raises Unwritten when they cannot be written."""
+    """Writes lines at once, without anything that steers a terminal, whatever they tell of;
+    raises Unwritten when they cannot be written."""
 
     def __init__(self, stream: TextIO) -> None:
         with suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
         self._stream = stream
 
-    def __call__(self, line: str) -> None:
+    def __call__(self, lines: str) -> None:
+        from client.text import printable
+
         try:
-            self._stream.write(line + "\n")
+            for line in lines.split("\n"):
+                self._stream.write(printable(line) + "\n")
             self._stream.flush()
         except OSError as error:
             silence(self._stream)

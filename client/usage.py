@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import errno
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 EXIT_USAGE = 2
+_MOST_DIGITS = 40
+_MOST_QUOTED = 40
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,6 +42,24 @@ def path(text: str) -> Path:
         return expand(text)
     except NoHome as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number in these bounds, which it names where a text is none."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+            number = int(text)
+            if least <= number <= most:
+                return number
+        raise argparse.ArgumentTypeError(f"{shown(text)} is no whole number from {least} to {most}")
+
+    return read
+
+
+def shown(text: str) -> str:
+    """A word of the command line as a complaint quotes it."""
+    return ascii(text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}...")
 
 
 class Version(argparse.Action):

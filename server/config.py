@@ -19,8 +19,10 @@ from server.usage import Parser, Version
 
 __all__ = ["Settings", "parse", "table"]
 
-_WHOLE = re.compile("[+-]?[0-9]{1,20}")
-_NUMBER = re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_MOST = 10**9
+"""Of any number."""
+_WHOLE = re.compile("[+-]?[0-9]{1,400}")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Settings:
@@ -44,6 +46,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         try:
             values[name] = _value(attribute, text)
             Settings(**{name: values[name]})
+            _check_size(values[name])
         except (TypeError, ValueError) as error:
             parser.error(f"{source}: {str(error).removeprefix(f'{name} ')}")
         sources[name] = source
@@ -95,10 +98,14 @@ def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
         raise ValueError(f"{text!r} is no whole number")
     if kind is float and not _NUMBER.fullmatch(text):
         raise ValueError(f"{text!r} is no number")
-    value = kind(text)
-    if isinstance(value, (int, float)) and not abs(value) < 1e9:
-        raise ValueError(f"{text!r} is too large")
-    return value
+    return kind(text)
+
+
+def _check_size(value: Any) -> None:
+    """Raise ValueError for a number beyond what any setting can mean; those that have a
+    bound of their own were held to it before."""
+    if isinstance(value, (int, float)) and value > _MOST:
+        raise ValueError(f"must be at most {_MOST}")
 
 
 def _flag(name: str) -> str:

@@ -30,9 +30,9 @@ def open_closed() -> None:
 
 
 def say(text: str) -> None:
-    """Print a line at once; raises CannotPrint."""
+    """Print a line (of help, lines) at once; raises CannotPrint."""
     try:
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(f"{visible(text)}\n")
     except OSError as error:
         _give_up(error)
     flush()
@@ -65,7 +65,7 @@ def flush() -> None:
 def complain(text: str) -> None:
     """A line on stderr, if that can be; a reader that is stuck is waited for briefly. Nothing
     is left for the interpreter to try again at its end: it would change the exit code."""
-    stream = sys.stderr
+    stream, text = sys.stderr, visible(text)
     with suppress(OSError):
         if not _has_room(stream, _PATIENCE_MS):
             return
@@ -85,6 +85,19 @@ def _has_room(stream: TextIO, milliseconds: int) -> bool:
         return bool(poll.poll(milliseconds))
     except (AttributeError, OSError, ValueError):  # no such call, or no such descriptor
         return True
+
+
+def visible(text: str) -> str:
+    """A text of ours, with whatever steers a terminal written as an escape: paths and words
+    of the command line may hold it, and what was stored."""
+    return "\n".join(map(_escaped, text.split("\n")))
+
+
+def _escaped(line: str) -> str:
+    if line.isprintable():
+        return line
+    escape = "unicode_escape"
+    return "".join([c if c.isprintable() else c.encode(escape).decode() for c in line])
 
 
 def _give_up(error: OSError) -> None:

@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaint is one line; CannotPrint where its help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
-        complain(f"{self.prog}: {message}")
+        complain(f"{self.prog}: {' '.join(message.splitlines())}")
         self.exit(EXIT_USAGE)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:

@@ -52,12 +52,18 @@ def place(text: str) -> Path:
         raise ValueError(str(error)) from None
 
 
+MOST_BUDGET = 10**8
+"""Simulations of a decision."""
+
+
 def budgets(text: str) -> tuple[tuple[str, int], ...]:
     found: dict[str, int] = {}
     for part in _parts(text):
         level, _, number = part.partition("=")
-        if not (level and number.isascii() and number.isdigit() and 0 < int(number[:9]) < 10**8):
+        if not (level and number.isascii() and number.isdigit()):
             raise ValueError(f"{part!r} does not look like hard=1500")
+        if len(number) > 9 or not 1 <= int(number) <= MOST_BUDGET:
+            raise ValueError(f"{part!r}: a budget is a number from 1 to {MOST_BUDGET}")
         if level in found:
             raise ValueError(f"{level} is there twice")
         found[level] = int(number)

@@ -211,7 +211,7 @@ async def _shake(
 async def hang_up(connection: ClientConnection) -> None:
     """Close a connection; a server that hangs must not hold us up either."""
     with suppress(Exception):
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(0.5):
             await connection.close()
     connection.transport.abort()
 

@@ -69,10 +69,15 @@ class Obeying:
         if self.waiting:
             scene = self._model.scene
             self.waiting = scene is not None and scene.mine is None and not scene.over
-        if self._talk.unanswered or self._opener.under_way or self._talk.arriving:
+        if self._talk.unanswered or self._talk.arriving:
             return True
-        asked = self.listing or self.moving or self.hinting or self.file is not None
-        return asked or self.waiting
+        return any(self.asked) or self.waiting
+
+    @property
+    def asked(self) -> tuple[bool, ...]:
+        """What was asked for that is no command, and whether it has not come yet."""
+        opening = self._opener.under_way
+        return (opening, self.listing, self.moving, self.hinting, self.file is not None)
 
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""

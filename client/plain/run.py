@@ -7,7 +7,7 @@ its lines, which do not change. Knows no rule: what may be done comes from the p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import inf
 
@@ -23,10 +23,19 @@ from client.talk import Talk
 from client.terminal import Unwritten
 from client.text import printable
 
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS = 0.1
 """How often a client that waits looks whether it is told to end."""
-_LATE_SECONDS = 2.0
-"""How long an answer may take before a `quit` typed later does not wait for it."""
+_LATE_SECONDS = 0.8
+"""How long a server may leave us without an answer before a `quit` does not wait for one;
+each answer that comes gives it as long again."""
+_GREETING_SECONDS = 3.0
+"""The same until it has greeted us."""
+_PART_SECONDS = 0.5
+"""How long the connection has to end when we leave."""
+
+
+async def _at_once() -> None:
+    """Nothing has to come before the connection."""
 
 
 class Plain:
@@ -43,9 +52,11 @@ class Plain:
         notation: bool = False,
         kept: bool = True,
         back: Back = lambda scene: "",
+        ready: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
         """`write` puts out one line, and raises Unwritten when nobody reads any more; `kept`:
-        whether the game goes on without us, and can be come back to; `back`: how."""
+        whether the game goes on without us, and can be come back to; `back`: how. `ready` is
+        awaited before the connection is made."""
         self._talk = talk
         self._link = link
         self._model = talk.model
@@ -55,6 +66,7 @@ class Plain:
         self._opener = Opener(talk, Opening() if opening is None else opening)
         self._kept = kept
         self._back = back
+        self._ready = ready
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
@@ -75,7 +87,7 @@ class Plain:
         looks on, or plays by itself, follows its table to the end of the match, and any
         other ends. Raises LinkLost.
         """
-        linking = asyncio.ensure_future(self._link.run())
+        linking = asyncio.ensure_future(self._connect())
         typing = asyncio.ensure_future(self._obey(lines))
         try:
             await asyncio.wait((linking, typing), return_when=asyncio.FIRST_COMPLETED)
@@ -83,12 +95,18 @@ class Plain:
                 typing.result()
                 self._tell_way_back()
             self._link.stop()
-            await linking
+            await asyncio.wait((linking,), timeout=_PART_SECONDS)
+            if linking.done():
+                linking.result()
         finally:
             for task in (linking, typing):
                 task.cancel()
             await asyncio.gather(linking, typing, return_exceptions=True)
         return 1 if self._had_opening and self._opener.unopened is not None else 0
+
+    async def _connect(self) -> None:
+        await self._ready()
+        await self._link.run()
 
     def _tell_way_back(self) -> None:
         """Say how to come back to a seat that is left."""
@@ -124,21 +142,39 @@ class Plain:
             coming.cancel()
 
     async def _until(self, true: Callable[[], bool], lines: Lines | None = None) -> None:
-        """Wait for a change that makes `true` true. Without a connection, or when an answer
-        does not come, a `quit` typed then is heard all the same."""
-        late = asyncio.get_running_loop().time() + _LATE_SECONDS
+        """Wait for a change that makes `true` true; with `lines`, or for a `quit` among them
+        that waits no longer."""
+        now = asyncio.get_running_loop().time
+        begun = stalled = now()
+        pending = self._pending()
         while not (self._obeying.quit or true()):
             self._changed.clear()
-            moment = min(self._broken, inf if self._obeying.waiting else late)
-            if lines is None or moment == inf:
+            if lines is None:
                 await self._changed.wait()
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._changed.wait()
-            since = lines.since(moment)
-            if any(line.strip().casefold() in ("q", "quit") for line in since):
-                self._obeying.quit = True
+            if self._pending() != pending:
+                pending, stalled = self._pending(), now()
+            self._obeying.quit = self._obeying.quit or self._told_to_quit(lines, begun, stalled)
+
+    def _pending(self) -> tuple[object, ...]:
+        """What is asked for and has not come; it changes when an answer comes."""
+        online = self._model.link.status is Status.ONLINE
+        return (online, self._talk.unanswered, self._talk.arriving, *self._obeying.asked)
+
+    def _told_to_quit(self, lines: Lines, begun: float, stalled: float) -> bool:
+        """Whether a `quit` was typed that waits for nothing more: the connection is lost, it
+        was typed while something was waited for, or no answer has come for too long.
+        `begun`: when waiting began; `stalled`: when the last answer came."""
+        typed = min(self._broken, begun + _LATE_SECONDS)
+        if not self._obeying.waiting:
+            patience = _LATE_SECONDS if self._model.session is not None else _GREETING_SECONDS
+            if asyncio.get_running_loop().time() - stalled > patience:
+                typed = -inf
+        since = lines.since(typed)
+        return any(line.strip().casefold() in ("q", "quit") for line in since)
 
     def _settled(self) -> bool:
         """Whether all that was asked for has come."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from client.usage import Parser, Version, path
+from client.usage import Parser, Version, path, shown, whole
+
+MOST_STEPS = 200_000
+"""Steps that a stored match can have (`protocol.chain.MAX_ENTRIES`)."""
+MOST_SIMULATIONS = 10**8
+"""The same as a server takes for its bots."""
+MOST_SEED = 2**64 - 1
+MOST_PROCESSES = 64
+MOST_SEATS = 255
 
 EPILOG = """\
 examples:
@@ -55,8 +63,12 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
         help="through whose eyes (who plays is counted from 1)",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--at", type=_number, metavar="N", help="the table after step N")
-    where.add_argument("--epoch", type=_number, metavar="N", help="... as epoch N begins")
+    where.add_argument(
+        "--at", type=whole(1, MOST_STEPS), metavar="N", help="the table after step N"
+    )
+    where.add_argument(
+        "--epoch", type=whole(1, MOST_STEPS), metavar="N", help="... as epoch N begins"
+    )
     parser.add_argument("--version", action=Version, nargs=0, help="say the version and end")
     args = parser.parse_args(given)
     if (args.file is None) == (args.db is None):
@@ -70,7 +82,7 @@ def parse_arguments(given: Sequence[str] | None) -> argparse.Namespace:
     if args.analyse:
         if args.plain or args.verify or args.at or args.epoch or args.seat == "spectator":
             parser.error("--analyse goes with --seat N, --json, --budget, --seed, --processes")
-    elif args.budget or args.seed or args.processes:
+    elif args.budget or args.seed is not None or args.processes:
         parser.error("--budget, --seed and --processes go with --analyse")
     return args
 
@@ -83,26 +95,31 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
         help="what the best bot would have done in each decision, and what it cost not to",
     )
     thinking.add_argument(
-        "--budget", type=_number, metavar="N", help="simulations for each decision"
+        "--budget",
+        type=whole(1, MOST_SIMULATIONS),
+        metavar="N",
+        help="simulations for each decision",
     )
-    thinking.add_argument("--seed", type=_number, metavar="N", help="another chance (default 1)")
     thinking.add_argument(
-        "--processes", type=_number, metavar="N", help="so many at a time (default: the cores)"
+        "--seed", type=whole(0, MOST_SEED), metavar="N", help="another chance (default 1)"
     )
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:18]) > 0 and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 1 on")
-    return int(text)
+    thinking.add_argument(
+        "--processes",
+        type=whole(1, MOST_PROCESSES),
+        metavar="N",
+        help="so many at a time (default: the cores)",
+    )
 
 
 def _seat(text: str) -> str | int:
     """`all`, `spectator`, or the match seat: people count from 1, and we from 0."""
     if text in ("all", "spectator"):
         return text
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no seat, 'all' or 'spectator'")
-    if int(text) == 0:
-        raise argparse.ArgumentTypeError(f"there is no seat {text}: the first is 1")
-    return int(text) - 1
+    if text.isascii() and text.isdigit() and not text.strip("0"):
+        raise argparse.ArgumentTypeError("there is no seat 0: the first is 1")
+    try:
+        return whole(1, MOST_SEATS)(text) - 1
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} is no seat from 1 to {MOST_SEATS}, 'all' or 'spectator'"
+        ) from None

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from client.replay.arguments import parse_arguments
+from client.replay.arguments import MOST_PROCESSES, parse_arguments
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
 from client.terminal import output_trouble, silence, terminal_trouble, write_trouble
 from client.usage import EXIT_USAGE
@@ -88,8 +88,8 @@ def _analyse(args: argparse.Namespace, stored: Stored) -> int:
     wanted = Wanted(
         seat=args.seat if isinstance(args.seat, int) else None,
         simulations=args.budget or 0,
-        seed=args.seed or 1,
-        processes=min(args.processes or os.cpu_count() or 1, 64),
+        seed=1 if args.seed is None else args.seed,
+        processes=args.processes or min(os.cpu_count() or 1, MOST_PROCESSES),
     )
     try:
         run(stored.entries, wanted, as_json=args.json)

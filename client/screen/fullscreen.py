@@ -241,7 +241,7 @@ class FullScreen:
             loop.set_exception_handler(lambda loop, context: None)
             for task in tasks:
                 task.cancel()
-            await asyncio.wait(tasks, timeout=2)
+            await asyncio.wait(tasks, timeout=1)
         return self.desk.left or Leaving()
 
     def _before(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from client.address import is_local
 from client.clocks import Countdown, low, show_left
-from client.invocation import command_line
+from client.invocation import command_line, names_a_table
 from client.scene import Scene
 from client.screen import lobby
 from client.screen.desk import Place
@@ -84,7 +84,8 @@ def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
 
 def _room(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line]:
     assert sitting.game is not None
-    invitation = command_line(sitting.where, scene.table.code)
+    code = (scene.table.code,) if names_a_table(scene.table.code) else ()
+    invitation = command_line(sitting.where, *code)
     lines = lobby.waiting_room(
         scene,
         sitting.game,

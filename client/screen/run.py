@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -31,6 +31,10 @@ from client.terminal import Writer, complain, silence
 from client.text import clean
 
 _NO_STYLES: Mapping[str, str] = {}
+
+
+async def _at_once(name: str) -> None:
+    """Nothing has to come before the connection."""
 
 
 class Table(Sitting):
@@ -64,10 +68,12 @@ async def run_screen(
     ask_name: bool = False,
     kept: bool = True,
     back: Back = lambda scene: "",
+    ready: Callable[[str], Awaitable[None]] = _at_once,
     notice: str = "",
 ) -> int:
     """Show the client on the terminal until it is left; the exit code. Not `kept`: the server
-    ends with this program, and with it the game; `back`: how one comes back to it. `notice`
+    ends with this program, and with it the game; `back`: how one comes back to it. `ready` is
+    awaited before the connection is made, with the name that was typed, if one was. `notice`
     is to be read first."""
     named = asyncio.Event()
 
@@ -94,17 +100,24 @@ async def run_screen(
         screen.wake()
 
     talk.listeners.append(wake)
-    left = await screen.run(_network(table, link, named, ask=ask_name))
+
+    async def begin_as_named() -> None:
+        await named.wait()
+        await ready(talk.model.name if ask_name else "")
+
+    left = await screen.run(_network(table, link, begin_as_named, ask=ask_name))
     return farewell(left)
 
 
-async def _network(table: Table, link: Link, named: asyncio.Event, *, ask: bool) -> None:
-    """The connection, once there is a name; its end for good is the end of the program.
-    Nobody types a name (`ask`) for a server that is not there."""
+async def _network(
+    table: Table, link: Link, named: Callable[[], Awaitable[None]], *, ask: bool
+) -> None:
+    """The connection, once there is a name (`named`); its end for good is the end of the
+    program. Nobody types a name (`ask`) for a server that is not there."""
     try:
         if ask:
             await link.knock()
-        await named.wait()
+        await named()
         await link.run()
     except LinkLost as error:
         if error.wished:
