@@ -9,7 +9,7 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from server.admin.door import knock, socket_of
+from server.admin.door import knock
 from server.admin.words import MOST_BYTES, NoRequest, pack, unpack
 
 _SECONDS = 15.0
@@ -47,6 +47,6 @@ def call(database: Path) -> Caller | None:
     """A connection to the server that uses a database; None if none listens there. Raises
     server.admin.door.NoDoor if it may not be spoken to."""
     try:
-        return Caller(knock(socket_of(database), _SECONDS))
+        return Caller(knock(database, _SECONDS))
     except (FileNotFoundError, ConnectionRefusedError):
         return None

@@ -21,15 +21,19 @@ from engine.errors import Code
 from server.admin.caller import Caller, NoAnswer, call
 from server.admin.door import NoDoor
 from server.admin.errand import NotDone, Unanswered
+from server.admin.owner import as_owner
 from server.admin.report import clean, note_present
 from server.admin.stored import UNREADABLE, Stored, close_stored
 from server.admin.telling import lines, page
+from server.folders import NoHome
 from server.settings import Settings
 from server.standard import complain, say
+from server.store.lock import in_use
 from server.store.port import Refused, StoreError
 from server.tables.codes import clean_code
-from server.trouble import explain
-from server.usage import EXIT_USAGE, Parser
+from server.trouble import explain, reason_of, shown
+from server.usage import EXIT_USAGE, Parser, file_name
+from server.values import place
 
 _PAGE = 200
 """Tables that are read, asked about and shown at once."""
@@ -53,7 +57,12 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     """Do what is asked; an `Exit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
-    database = getattr(given, "db", None) or _default(environment)
+    try:
+        database = getattr(given, "db", None) or _default(environment)
+        records = _named("RA_RECORDS", environment)
+    except (NoHome, ValueError) as error:
+        complain(f"{parser.prog}: {error}: name the database (--db)")
+        return Exit.UNUSABLE
     try:
         match given.order:
             case "tables":
@@ -61,16 +70,20 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
             case "show":
                 return _show(database, _code(given.code), given.json)
             case _:
-                return _close(database, _code(given.code), environment)
+                return _close(database, _code(given.code), records)
     except StoreError as error:
-        complain(f"{parser.prog}: cannot use the database {database}: {explain(error)}")
-        return Exit.UNUSABLE
+        complain(f"{parser.prog}: cannot use the database {shown(database)}: {explain(error)}")
+    except OSError as error:
+        complain(f"{parser.prog}: cannot use {shown(database)}: {reason_of(error)}")
+    return Exit.UNUSABLE
 
 
 def _parser() -> Parser:
     where = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     where.add_argument(
-        "--db", type=Path, help="The server's database (default: RA_DB, or the server's default)"
+        "--db",
+        type=file_name,
+        help="The server's database (default: RA_DB, or the server's default)",
     )
     parser = Parser(
         prog="ra-server admin",
@@ -119,9 +132,14 @@ def _count(text: str) -> int:
 
 
 def _default(environment: Mapping[str, str]) -> Path:
-    """The database that a server started here would use."""
-    named = environment.get("RA_DB")
-    return Settings(db=Path(named).expanduser() if named else None).database()
+    """The database that a server started here would use; raises NoHome, ValueError."""
+    return Settings(db=_named("RA_DB", environment)).database()
+
+
+def _named(variable: str, environment: Mapping[str, str]) -> Path | None:
+    """The path in a variable of the environment, if any; raises ValueError."""
+    text = environment.get(variable)
+    return place(text) if text else None
 
 
 def _code(text: str) -> str:
@@ -133,70 +151,78 @@ def _code(text: str) -> str:
 
 def _tables(database: Path, after: str, limit: int, as_json: bool) -> Exit:
     told: list[dict[str, Any]] = []
-    with closing(Stored(database)) as stored:
+    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
         rows = stored.open_tables(after)
-        shown = rows[:limit] if limit else rows
-        caller = _caller(database)
-        for begin in range(0, len(shown), _PAGE):
-            some = list(stored.briefs(shown[begin : begin + _PAGE]))
-            caller = _note(caller, some)
+        wanted = rows[:limit] if limit else rows
+        for begin in range(0, len(wanted), _PAGE):
+            some = list(stored.briefs(wanted[begin : begin + _PAGE]))
+            presence.note(some)
             if as_json:
                 told += some
-            else:
-                for line in page(some, heading=not begin):
-                    say(line)
-    if caller is not None:
-        caller.close()
-    left = len(rows) - len(shown)
+                continue
+            for line in page(some, heading=not begin):
+                say(line)
+    left = len(rows) - len(wanted)
     if as_json:
         say(json.dumps({"tables": told, "more": left}))
         return Exit.DONE
-    count = f"{len(shown)} table{'' if len(shown) == 1 else 's'}"
-    say(f"{count}, {left} more: --after {shown[-1].code}" if left and shown else count)
+    count = f"{len(wanted)} table{'' if len(wanted) == 1 else 's'}"
+    say(f"{count}, {left} more: --after {wanted[-1].code}" if left and wanted else count)
     return Exit.DONE
 
 
-def _caller(database: Path) -> Caller | None:
-    """The running server, if there is one that answers."""
-    try:
-        return call(database)
-    except NoDoor as why:
-        complain(f"ra-server admin: who is connected is not known: {why}")
-        return None
+class _Presence:
+    """Who is connected, as far as a running server says so."""
+
+    def __init__(self, database: Path) -> None:
+        """To be made before this process has the database open."""
+        self._caller: Caller | None = None
+        try:
+            self._caller = call(database)
+        except NoDoor as why:
+            _unknown(str(why))
+            return
+        if self._caller is None and in_use(database):
+            _unknown("the server does not listen to this command")
+
+    def note(self, tables: list[dict[str, Any]]) -> None:
+        """Write down who attends some tables."""
+        if self._caller is None:
+            return
+        try:
+            answer = self._caller.ask({"do": "present", "codes": [one["code"] for one in tables]})
+        except NoAnswer:
+            answer = {}
+        present = answer.get("tables")
+        if not isinstance(present, dict):
+            _unknown("the server does not say")
+            self.close()
+            return
+        for table in tables:
+            note_present(table, present.get(table["code"]))
+
+    def close(self) -> None:
+        if self._caller is not None:
+            self._caller.close()
+            self._caller = None
 
 
-def _note(caller: Caller | None, tables: list[dict[str, Any]]) -> Caller | None:
-    """Write down who attends, if a server says so: the server that goes on to."""
-    if caller is None:
-        return None
-    try:
-        answer = caller.ask({"do": "present", "codes": [table["code"] for table in tables]})
-    except NoAnswer:
-        answer = {}
-    present = answer.get("tables")
-    if not isinstance(present, dict):
-        complain("ra-server admin: the server does not say who is connected")
-        caller.close()
-        return None
-    for table in tables:
-        note_present(table, present.get(table["code"]))
-    return caller
+def _unknown(why: str) -> None:
+    complain(f"ra-server admin: who is connected is not known: {why}")
 
 
 # one table
 
 
 def _show(database: Path, code: str, as_json: bool) -> Exit:
-    with closing(Stored(database)) as stored:
+    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
         try:
             table = stored.whole(code)
         except UNREADABLE as error:
             return _refuse(code, _unreadable(error))
         if table is None:
             return _refuse(code, "there is no table of this code")
-    caller = _note(_caller(database), [table])
-    if caller is not None:
-        caller.close()
+        presence.note([table])
     if as_json:
         say(json.dumps(table))
     else:
@@ -205,14 +231,14 @@ def _show(database: Path, code: str, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def _close(database: Path, code: str, environment: Mapping[str, str]) -> Exit:
+def _close(database: Path, code: str, records: Path | None) -> Exit:
     try:
         caller = call(database)
     except NoDoor as why:
         complain(f"ra-server admin: the server cannot be spoken to: {why}")
         return Exit.UNUSABLE
     if caller is None:
-        return _close_stored(database, code, environment)
+        return _close_stored(database, code, records)
     with closing(caller):
         try:
             answer = caller.ask({"do": "close", "code": code})
@@ -226,11 +252,10 @@ def _close(database: Path, code: str, environment: Mapping[str, str]) -> Exit:
     return _refuse(code, clean(str(answer.get("detail"))))
 
 
-def _close_stored(database: Path, code: str, environment: Mapping[str, str]) -> Exit:
-    records = environment.get("RA_RECORDS")
-    folder = Path(records).expanduser() if records else None
+def _close_stored(database: Path, code: str, records: Path | None) -> Exit:
     try:
-        asyncio.run(close_stored(database, code, folder))
+        with as_owner(database):
+            asyncio.run(close_stored(database, code, records))
     except Refused as error:
         if error.code == "in_use":
             complain(f"ra-server admin: {explain(error)}, and does not listen to this command")

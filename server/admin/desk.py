@@ -17,8 +17,12 @@ from server.log import Log
 
 _SECONDS = 5.0
 """Time to say the next line, and to read an answer."""
+_CLOSE_SECONDS = 1.0
+"""Time for a disk to take the socket away."""
 _MOST_AT_ONCE = 8
 """Connections; more are closed at once."""
+
+_NOT_YOURS = trouble("not_yours", "this server is another user's")
 
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """What is answered to a request; raises NoRequest."""
@@ -53,19 +57,19 @@ class Desk:
         for writer in tuple(self._there):
             writer.transport.abort()
         if self._door is not None:
-            await asyncio.to_thread(self._door.close)
+            closing = asyncio.ensure_future(asyncio.to_thread(self._door.close))
+            await asyncio.wait([closing], timeout=_CLOSE_SECONDS)
 
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._there.add(writer)
         try:
             if len(self._there) > _MOST_AT_ONCE:
                 return
-            if not may_enter(writer.get_extra_info("socket")):
+            may = may_enter(writer.get_extra_info("socket"))
+            if not may:
                 self._log.warning("admin_refused")
-                await self._say(writer, trouble("not_yours", "this server is another user's"))
-                return
             while line := await asyncio.wait_for(reader.readline(), _SECONDS):
-                await self._say(writer, await self._answered(line))
+                await self._say(writer, await self._answered(line) if may else _NOT_YOURS)
         except (TimeoutError, ValueError, OSError):
             pass  # it says nothing, or too much, or is gone
         finally:

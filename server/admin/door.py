@@ -111,10 +111,11 @@ class Door:
         os.close(self._folder)
 
 
-def knock(path: Path, seconds: float) -> socket.socket:
-    """A connection to the server whose socket is at `path`, each of whose steps takes at most
-    so long. Raises FileNotFoundError or ConnectionRefusedError if no server is there, and
-    NoDoor if it may not be spoken to."""
+def knock(database: Path, seconds: float) -> socket.socket:
+    """A connection to the server of a database, each of whose steps takes at most so long.
+    Raises FileNotFoundError or ConnectionRefusedError if no server is there, and NoDoor if it
+    may not be spoken to: who listens there has to be us, root or the owner of the database."""
+    path = socket_of(database)
     try:
         folder = _open_folder(path)
     except NoDoor:
@@ -124,7 +125,7 @@ def knock(path: Path, seconds: float) -> socket.socket:
         made.settimeout(seconds)
         made.connect(_address(path, folder))
         user = user_of(made)
-        if user is not None and user not in _allowed():
+        if user not in (None, *_allowed(), database.stat().st_uid):
             raise NoDoor("another user's program listens there")
     except (FileNotFoundError, ConnectionRefusedError):
         made.close()

@@ -38,9 +38,9 @@ async def admin(database: Path, *arguments: str) -> tuple[int, str, str]:
     return await run(program("ra-server"), "admin", "--db", str(database), *arguments)
 
 
-async def listed(database: Path) -> dict[str, dict[str, Any]]:
+async def listed(database: Path, note: str = "") -> dict[str, dict[str, Any]]:
     code, output, errors = await admin(database, "tables", "--json")
-    assert (code, errors) == (0, "")
+    assert code == 0 and (note in errors if note else not errors)
     return {table["code"]: table for table in json.loads(output)["tables"]}
 
 
@@ -171,6 +171,29 @@ async def test_another_user_is_refused_by_the_mode_and_by_who_it_is() -> None:
             assert json.loads(answer)["trouble"] == "not_yours"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can look after others' servers")
+async def test_what_root_makes_beside_a_database_is_its_owners() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        async with server_process(folder) as server:
+            db = server.database
+            async with peer(server, "Ann") as ann:
+                code = await ann.create(seats=3, bots=("random", "random"))
+            assert await server.terminate() == 0
+        own = [folder, *everything(folder)]
+        for path in own:
+            os.chown(path, 65534, 65534)
+        (folder / "ra.db.lock").unlink()
+        assert await admin(db, "close", code) == (0, f"{code} is closed (no server runs)\n", "")
+        made = everything(folder)
+        assert folder / "ra.db.lock" in made and folder / "records" / f"{code}.ra" in made
+        assert {path.stat().st_uid for path in made} == {65534}
+
+
+def everything(folder: Path) -> list[Path]:
+    return list(folder.rglob("*"))
+
+
 async def test_a_long_path_with_umlauts_has_a_socket_too(tmp_path: Path) -> None:
     folder = tmp_path / ("lange Wörter 'und' \"Zeichen\" " * 4) / ("ü" * 60)
     folder.mkdir(parents=True)
@@ -209,7 +232,7 @@ async def test_what_is_no_socket_of_ours_is_left_alone(found: str, tmp_path: Pat
         async with peer(server, "Ann") as ann:
             code = await ann.create(seats=2)
             if not path.is_socket():
-                assert code in await listed(server.database)
+                assert code in await listed(server.database, "the server does not listen")
                 status, _, errors = await admin(server.database, "close", code)
                 assert status == 2 and "another server uses it" in errors
         assert await server.terminate() == 0

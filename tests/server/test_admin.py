@@ -157,6 +157,16 @@ async def test_the_database_is_the_servers_own_unless_another_is_named(
     assert "table      KIWI-10" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("database", ["~nobody-of-this-name/ra.db", ""])
+async def test_without_a_home_the_database_has_to_be_named(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", "/nowhere/at/all")
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    assert await asyncio.to_thread(main, ("tables",), {"RA_DB": database}) == Exit.UNUSABLE
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 # what is done
 
 
@@ -181,7 +191,7 @@ async def test_a_server_that_does_not_answer_leaves_it_unsure(
     with closing(Door(socket_of(database))):  # nobody accepts
         assert await order(database, "close", "KIWI-10") == Exit.UNSURE
         assert await order(database, "tables") == Exit.DONE
-    assert "does not say who is connected" in capsys.readouterr().err
+    assert "who is connected is not known" in capsys.readouterr().err
 
 
 # who speaks at the socket
@@ -202,6 +212,8 @@ async def say(path: Path, *lines: bytes) -> list[dict[str, Any]]:
         pass
     finally:
         writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
     return answers
 
 
