@@ -119,7 +119,7 @@ class Link:
                 if self._welcome_seen:
                     tries, lost_at, ever = 0, time.monotonic(), True
                 if time.monotonic() - lost_at > self.patience.whole:
-                    raise LinkLost(f"no connection to {self.address} any more: {why}")
+                    raise LinkLost(f"could not reconnect to {self.address}: {why}")
                 # What the server asks for holds for one wait: it may be back after it.
                 asked, self.talk.retry = self.talk.retry, None
                 wait = self.patience.wait(tries, random.random(), asked)

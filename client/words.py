@@ -74,13 +74,13 @@ _CLOSINGS: dict[str, str] = {
     "hello_timeout": "the server closed the connection: nobody said hello in time",
     "idle": "the server closed the connection: nothing was said for very long",
     "moved": "your seat is on another device now",
-    "restart": "the server restarts",
-    "table_lost": "the server reads the table anew",
+    "restart": "the server is restarting",
+    "table_lost": "the server is reloading the table",
     "taken_over": "another client took over this session: a newer one of the same name and data "
     "folder, or --move-seat",
     "too_fast": "the server closed the connection: too much was sent at once",
     "too_slow": "the server closed the connection: we read too slowly",
-    "unsure": "the server asks to be asked again",
+    "unsure": "the server does not know yet whether that happened: asking again",
 }
 """Why the server ends a connection, by the code of its `Closing`."""
 

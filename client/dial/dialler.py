@@ -80,6 +80,8 @@ class Dialler:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._lookups: dict[tuple[str, int], Lookup] = {}
+        self._proxy: Proxy | None = None
+        """The one that was gone through last, or is."""
 
     async def dial(self, seconds: float) -> ClientConnection:
         """A connection to the server, in so many seconds at most; raises NotReached."""
@@ -94,7 +96,7 @@ class Dialler:
                     except _Redirected as error:
                         way.append(follow(way, error.location))
         except TimeoutError:
-            reason = summed_up(_told(failures), over=True)
+            reason = summed_up(_told(failures), over=True) + _between(self._proxy)
         except NotFollowed as error:
             raise NotReached(str(error)) from None
         except (_Failed, BadProxy) as error:
@@ -107,15 +109,16 @@ class Dialler:
         self, address: Address, failures: list[tuple[Place, Exception]]
     ) -> ClientConnection:
         """A connection to an address; raises _Redirected, _Failed, BadProxy."""
-        proxy = proxy_for(address)
+        proxy = self._proxy = proxy_for(address)
         host, port = (proxy.host, proxy.port) if proxy else (address.host, address.port)
         context = _trust() if address.secure else None
         lookup = self._lookups.setdefault((host, port), Lookup(host, port))
         try:
             places = await lookup.places()
         except OSError as error:
-            reason = no_name(error, host)
-            raise _Failed(f"{proxy} cannot be reached: {reason}" if proxy else reason) from None
+            if proxy is not None:
+                raise _Failed(why_proxy(error, proxy, address)) from None
+            raise _Failed(no_name(error, host)) from None
         if proxy is None:
             attempt = partial(_directly, address, context)
         else:
@@ -197,11 +200,13 @@ async def _shake(
             options["sock"].close()
         if isinstance(error, Answered) and error.location:
             raise _Redirected(error.location) from None
+        if isinstance(error, socket.gaierror):
+            # Some kinds of proxies want the server's number, not its name.
+            raise _Failed(no_name(error, address.host) + _between(proxy)) from None
         if proxy is not None and not made:
-            raise _Failed(why_proxy(error, proxy)) from None
+            raise _Failed(why_proxy(error, proxy, address)) from None
         first = made[-1].first if made else b""
-        between = f" (through {proxy})" if proxy is not None else ""
-        raise _Failed(why(error, address, first) + between) from None
+        raise _Failed(why(error, address, first) + _between(proxy)) from None
     if connection.subprotocol != SUBPROTOCOL:
         await hang_up(connection)
         raise _Failed(f"{NO_SERVER} (it does not speak {SUBPROTOCOL})")
@@ -223,6 +228,11 @@ def _trust() -> ssl.SSLContext:
     except OSError as error:  # of SSLKEYLOGFILE
         reason = error.strerror or str(error)
         raise _Failed(f"TLS cannot be set up here: {error.filename}: {reason}") from None
+
+
+def _between(proxy: Proxy | None) -> str:
+    """Through what it went wrong."""
+    return "" if proxy is None else f" (through {proxy})"
 
 
 def _drop(connection: ClientConnection) -> None:

@@ -88,8 +88,12 @@ def why(error: BaseException, address: Address, first: bytes) -> str:
     return not_there(error, address.host)
 
 
-def why_proxy(error: BaseException, proxy: Proxy) -> str:
-    """Why a proxy did not lead to the server."""
+def why_proxy(error: BaseException, proxy: Proxy, address: Address) -> str:
+    """Why a proxy did not lead to the server, and how to go without it."""
+    return f"{_of_proxy(error, proxy)}; no_proxy={address.host} would go without it"
+
+
+def _of_proxy(error: BaseException, proxy: Proxy) -> str:
     if isinstance(error, InvalidProxyStatus):
         status = error.response.status_code
         if status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:

@@ -114,9 +114,7 @@ def _hints_before(sitting: Sitting) -> list[KeyHint]:
 def _lost(columns: int) -> Line:
     """Without a connection: that nothing can be done, and what is."""
     texts = (
-        "The connection is lost: connecting again by itself. Nothing can be sent meanwhile.",
-        "The connection is lost: connecting again by itself.",
-        "Connection lost: connecting again …",
+        "Connection lost. Reconnecting …",
         LOST,
     )
     variants: list[Line] = [[("class:alarm", f" {text} ")] for text in texts]

@@ -46,7 +46,7 @@ class Place:
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Sockets that listen on all of `hosts`, on the same port (0: a free one), in their
     order. Raises NotStarted. Looks names up, and so may take its time."""
-    wanted = [(host, _resolved(host, port)) for host in dict.fromkeys(hosts)]
+    wanted = [(host, _resolved(host, port)) for host in dict.fromkeys(map(_usual, hosts))]
     for tries_left in reversed(range(_TRIES)):
         sockets: list[socket.socket] = []
         try:
@@ -75,6 +75,14 @@ def place_of(bound: socket.socket) -> Place:
             zone = socket.if_indextoname(rest[1])
         host = f"{host}%{zone}"
     return Place(host, port)
+
+
+def _usual(host: str) -> str:
+    """A host as it is usually written: `::` for `::0`, `0:0:0:0:0:0:0:0` and `*`."""
+    try:
+        return str(ip_address(host))
+    except ValueError:
+        return EVERYWHERE if host == "*" else host.lower().rstrip(".")
 
 
 def _port(sockets: Sequence[socket.socket], asked: int) -> int:

@@ -26,7 +26,7 @@ def test_at_the_table_no_move_is_offered_and_what_is_tried_is_said(
     if trying:
         made.joined.talk.connecting()
     below = last_two(made, columns, rows)
-    assert "onnection" in below and "connecting again" in below
+    assert "onnection" in below and "econnecting" in below
     assert [word for word in OFFERS if word in below] == []
     assert "left" not in below, "no time is said to run"
     assert "q leave" in below
@@ -51,7 +51,7 @@ def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
     for key in ("?", "l", "t", "s"):
         made.press(key)
         assert made.table.page == key
-        assert "connecting again" in made.bar()[0]
+        assert "econnecting" in made.bar()[0]
         made.press("c")
         assert made.asks() is None
         made.press("escape")
@@ -86,7 +86,7 @@ def test_a_waiting_table_is_not_started_without_a_connection() -> None:
     assert "s start" in made.bar()[0] + made.bar()[1]
     lose(made)
     below = " ".join(made.bar())
-    assert "connecting again" in below and "start" not in below and "chat" not in below
+    assert "econnecting" in below and "start" not in below and "chat" not in below
     for key in ("s", "b", "c"):
         made.press(key)
         assert "There is no connection" in made.bar()[1]
@@ -113,7 +113,7 @@ def test_no_table_is_gone_to_without_a_connection() -> None:
     assert made.table.place is Place.LOBBY
     lose(made)
     below = " ".join(made.bar())
-    assert "connecting again" in below and "new table" not in below
+    assert "econnecting" in below and "new table" not in below
     for key in ("n", "j", "enter", "r"):
         made.press(key)
         assert "There is no connection" in made.bar()[1]

@@ -15,7 +15,8 @@ import pytest
 
 from client.address import Address, parse_address
 from client.dial.proxy import BadProxy, Proxy, can_speak_socks, proxy_for
-from tests.client.dial.nowhere import Names, answering, environment, reach, status
+from client.link import Patience
+from tests.client.dial.nowhere import Names, answering, black_hole, environment, reach, status
 from tests.process.serving import program, run
 from tests.server.peer import server
 
@@ -263,6 +264,22 @@ async def test_a_proxy_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatc
         with environment(monkeypatch, {"HTTP_PROXY": url}):
             told = await reach(FAR)
         assert f"the proxy {url.replace('u:secret@', '')} (http_proxy) {why}" in told
+
+
+async def test_a_proxy_that_says_nothing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    quick = Patience(connect=0.3)
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        with environment(monkeypatch, {"http_proxy": f"http://u:secret@127.0.0.1:{port}"}):
+            told = await reach(FAR, quick)
+    assert told.endswith(f"no answer (through the proxy http://127.0.0.1:{port} (http_proxy))")
+    with black_hole("127.0.0.1") as port:
+        with environment(monkeypatch, {"http_proxy": f"http://127.0.0.1:{port}"}):
+            assert "no answer (through the proxy" in await reach(FAR, quick)
 
 
 @pytest.mark.skipif(can_speak_socks(), reason="socks can be spoken here")
