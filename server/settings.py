@@ -179,7 +179,7 @@ class Settings:
         3000, "New sessions in a minute, of all clients", breaks="`too_fast`", least=1
     )
     new_sessions_per_address: int = _setting(
-        300, "New sessions in a minute from one address", breaks="`too_fast`", least=1
+        120, "New sessions in a minute from one address", breaks="`too_fast`", least=1
     )
     move_seconds: float = _setting(
         300.0,

@@ -38,9 +38,10 @@ class Inbox:
         """Whether the task waits for something to come."""
         return self._idle is not None and not self._idle.done()
 
-    def put(self, item: Item) -> None:
-        """Let a wish wait its turn; raises Denied(BUSY)."""
-        if len(self._waiting) >= self._most:
+    def put(self, item: Item, *, guest: bool = False) -> None:
+        """Let a wish wait its turn; raises Denied(BUSY). Half of the room is kept for those
+        who are no guests: however much these wish, the others can play."""
+        if len(self._waiting) >= (self._most // 2 if guest else self._most):
             raise Denied(Refusal.BUSY, "too many wishes wait at this table")
         self._waiting.append(item)
         self.stir()

@@ -135,7 +135,8 @@ class Table:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         if stage is not Stage.AWAKE:
             raise Denied(Refusal.BUSY, "this table is read anew from its log")
-        self._inbox.put((link, wish, done))
+        guest = link is not None and (link.seat is None or link not in self.audience.links)
+        self._inbox.put((link, wish, done), guest=guest)
 
     async def _work(self) -> None:
         inbox = self._inbox

@@ -124,7 +124,8 @@ class Peer:
             "nonce": os.urandom(16),
             **fields,
         }
-        assert isinstance(await self.ask(Create(**facts), (Accepted, Refused)), Accepted)
+        answer = await self.ask(Create(**facts), (Accepted, Refused))
+        assert isinstance(answer, Accepted), answer
         await self.until(Snapshot)
         return self.view.table.code
 

@@ -35,7 +35,7 @@ class RawClient:
 
     def send(self, *payloads: bytes, opcode: int = BINARY) -> None:
         """Send messages in one go (masked with zeros, which masks nothing)."""
-        self._socket.sendall(b"".join(_header(opcode, len(p)) + p for p in payloads))
+        self._socket.sendall(b"".join(frame_of(payload, opcode) for payload in payloads))
 
     def receive(self) -> tuple[int, bytes]:
         """The next frame: opcode and payload."""
@@ -58,6 +58,11 @@ class RawClient:
         if not data:
             raise ConnectionResetError("closed without a word")
         self._rest += data
+
+
+def frame_of(payload: bytes, opcode: int = BINARY) -> bytes:
+    """A message as a client sends it (masked with zeros, which masks nothing)."""
+    return _header(opcode, len(payload)) + payload
 
 
 def _header(opcode: int, size: int) -> bytes:
