@@ -23,6 +23,7 @@ from protocol.session import CloseCode
 from server.admin.desk import Desk
 from server.admin.door import socket_of
 from server.admin.requests import Requests
+from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.edge.connection import Connection
@@ -36,11 +37,13 @@ from server.people.sessions import Sessions
 from server.play import find_play, installed
 from server.refusals import Goodbye
 from server.store.glance import Glance
-from server.store.port import Refused, Store, StoreError
+from server.store.port import Refused, Store
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
+from server.tables.retirement import Retirement
 from server.tables.timers import PULSE_SECONDS, Ticker
 from server.trouble import NotStarted, reason_of
+from server.upkeep import Upkeep
 from server.usage import version
 
 if TYPE_CHECKING:
@@ -50,8 +53,6 @@ if TYPE_CHECKING:
 
 _CHUNK = 64
 """Heartbeats sent before others get their turn."""
-_SWEEP_SECONDS = 3600.0
-"""Between two looks for sessions that are too old."""
 _CLOSE_SECONDS = 1.0
 """Time for aborted sockets to be gone."""
 _GLANCE_SECONDS = 5.0
@@ -70,13 +71,16 @@ class App:
         self.counters = Counters()
         self.post = Post(log, self.counters)
         self.name = f"ra-online/{version()}"
-        self.sessions = Sessions(settings, store)
-        self.bots = BotRoom(settings)
         self.ticker = ticker or Ticker()
+        self.age = Age(store, self.ticker)
+        self.sessions = Sessions(settings, store, self.age)
+        self.bots = BotRoom(settings)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(
-            settings, store, self.bots, self.counters, log, self.archive.save, self.ticker
+            settings, store, self.bots, self.counters, log, self.archive.save, self.ticker, self.age
         )
+        retirement = Retirement(settings, store, self.age, self.archive, self.lobby.tables, log)
+        self.upkeep = Upkeep(self.age, (self.sessions.forget_old, retirement.sweep), self._fault)
         self.gate = Gate(settings)
         self.connections: set[Connection] = set()
         self._sockets: WeakSet[Socket] = WeakSet()
@@ -87,7 +91,6 @@ class App:
         """Where it listens, once it is started; all have the same port."""
         self._servers: list[Server] = []
         self._heart: asyncio.Task[None] | None = None
-        self._sweeper: asyncio.Task[None] | None = None
         self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
         self.glance: Glance | None = None
@@ -106,16 +109,17 @@ class App:
                 find_play(game)  # loaded now, not when the first table is opened
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
+        await self.age.start()
         await self.sessions.forget_some()  # a store that cannot is found out now
         await self.archive.prepare()
-        await self.lobby.start(await self.archive.saved())
+        await self.lobby.start(self.archive.note_saved)
         sockets = await asyncio.to_thread(listen, settings.host, settings.port)
         self.places = tuple(map(place_of, sockets))
         self._servers = [await self._listen(one) for one in sockets]
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
-        self._sweeper = asyncio.create_task(self._sweep())
+        self.upkeep.begin(self.lobby.seats_known)  # whoever has a seat is remembered
         if self.desk is not None:
             await self.desk.open()
         self._pulse = asyncio.create_task(self._watch_time())
@@ -201,17 +205,6 @@ class App:
                 if count % _CHUNK == _CHUNK - 1:
                     await asyncio.sleep(0)
 
-    async def _sweep(self) -> None:
-        """Drop old sessions from time to time; nothing waits for it."""
-        while True:
-            try:
-                await self.sessions.forget_old()
-            except StoreError:
-                pass  # the next time, then
-            except Exception as error:
-                self._fault("sweep_fault", error)
-            await asyncio.sleep(_SWEEP_SECONDS)
-
     async def _watch_time(self) -> None:
         """Look at the time often enough for a halt of the whole process to be noticed."""
         told = 0
@@ -269,7 +262,8 @@ class App:
             self._fault("stop_fault", error)
 
     async def _end_tasks(self) -> None:
-        every = (self._heart, self._sweeper, self._pulse)
+        await self.upkeep.end()
+        every = (self._heart, self._pulse)
         tasks = [task for task in every if task is not None]
         for task in tasks:
             task.cancel()
@@ -283,6 +277,7 @@ class App:
                 await self._step(self._finish_tables)
                 await self._step(self._say_goodbye)
                 await self._step(self.archive.close)
+                await self._step(self.age.keep)
                 if self.glancing is not None:
                     # the store is to be the last that has the database open
                     await asyncio.wait([self.glancing])

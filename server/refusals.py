@@ -30,6 +30,8 @@ class Refusal(StrEnum):
     """There is no table of this code."""
     TABLE_DAMAGED = "table_damaged"
     """The table's log cannot be read by this server; it stays as it is."""
+    TABLE_RETIRED = "table_retired"
+    """The table ended so long ago that its log is kept no more; its record may be."""
     NOT_ENDED = "not_ended"
     """A record may be had when the match is over; a transcript at any time."""
     TOO_LARGE = "too_large"

@@ -67,6 +67,22 @@ class Settings:
         "(default: `records` beside the database)",
         kind=values.place,
     )
+    retire_days: float | None = _setting(
+        None,
+        "Days after its end after which a finished table leaves the database; its record stays "
+        "(default: never)",
+        breaks="`table_retired`",
+        kind=float,
+        least=0,
+    )
+    record_days: float | None = _setting(
+        None,
+        "Days after that after which its record is deleted too, and its code may be given "
+        "again (default: never)",
+        breaks="`no_table`",
+        kind=float,
+        least=0,
+    )
     log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=values.log_form)
     metrics_port: int | None = _setting(
         None, "Port on 127.0.0.1 with figures for Prometheus", kind=int, least=1, most=65535

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -20,3 +20,10 @@ async def until(find: Callable[[], T], seconds: float = PATIENCE) -> T:
         while not (found := find()):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     return found
+
+
+async def until_it_is(value: T, ask: Callable[[], Awaitable[T]]) -> None:
+    """Wait until what `ask` answers is `value`. Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        while await ask() != value:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

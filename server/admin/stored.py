@@ -17,6 +17,7 @@ from engine.table import Phase
 from protocol.codec import ProtocolError
 from server.admin.errand import Errand, NotDone
 from server.admin.report import brief, whole
+from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.log import Silence
@@ -104,8 +105,10 @@ async def _close(settings: Settings, store: SqliteStore, archive: Archive, histo
         if table.stream.seating.ended:
             archive.save(table)
 
-    bots = BotRoom(settings)
+    bots, ticker = BotRoom(settings), Ticker()
     await bots.stop()  # nobody thinks here
+    age = Age(store, ticker)
+    await age.start()
     house = House(
         settings=settings,
         store=store,
@@ -114,7 +117,8 @@ async def _close(settings: Settings, store: SqliteStore, archive: Archive, histo
         log=Silence(),
         changed=changed,
         asleep=lambda _: None,
-        ticker=Ticker(),
+        ticker=ticker,
+        age=age,
     )
     play, entries, stream = _fold(history.rows)
     table = Table(house, play, entries, stream, history.position)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, field, fields, frozen
+from attrs import define, evolve, field, fields, frozen
 
 from engine.entry import Entry
 from engine.errors import BrokenLog, FutureLog, IllegalAction
@@ -83,10 +83,11 @@ class Examination:
             yield Finding(None, None, damage.code, "the file is damaged in its structure")
         try:
             for name, count in self.inspector.strays().items():
-                code = "directory" if name == "directory" else "stray"
+                code = "stray" if name == "entries" else "directory"
                 belong = "belongs" if count == 1 else "belong"
                 rows = counted(count, *_ROWS[name])
-                yield Finding(None, None, code, f"{rows} {belong} to no table")
+                table = "open table" if name == "seats" else "table"
+                yield Finding(None, None, code, f"{rows} {belong} to no {table}")
             self.sessions = self.inspector.sessions()
             for what, count in self.inspector.odd_sessions().items():
                 yield Finding(None, None, "session", f"{counted(count, 'session')} with {what}")
@@ -120,6 +121,9 @@ class Examination:
             return
         yield from _derivation(code, entries, stream)
         row = row_of(history.rows)
+        if listed is not None and listed.seats is None:
+            # an earlier version's row; a server learns the rest when it needs it
+            listed = evolve(listed, ruleset=row.ruleset, seats=row.seats, seated=row.seated)
         if row != listed:
             self.derived.append(row)
             yield Finding(code, row.number, "directory", _differences(row, listed))
@@ -133,6 +137,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 _ROWS = {
     "entries": ("entry", "entries"),
     "directory": ("row of the directory", "rows of the directory"),
+    "seats": ("seat in the directory", "seats in the directory"),
 }
 _DAMAGES = {
     "changed": "the entry is not the one that was written",
@@ -190,6 +195,6 @@ def _derivation(code: str, entries: Sequence[Entry], stream: Stream) -> Iterator
 def _differences(row: DirectoryRow, listed: DirectoryRow | None) -> str:
     if listed is None:
         return "the directory does not list the table"
-    names: list[Any] = [attribute.name for attribute in fields(DirectoryRow)]
+    names: list[Any] = [attribute.name for attribute in fields(DirectoryRow) if attribute.eq]
     other = [name for name in names if getattr(row, name) != getattr(listed, name)]
     return f"the directory has another {', '.join(other)} than the log"

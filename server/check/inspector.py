@@ -20,12 +20,19 @@ _STRAYS = {
     "entries": "SELECT count(*) FROM entries WHERE stream NOT IN (SELECT id FROM streams)",
     "directory": "SELECT count(*) FROM directory WHERE stream NOT IN (SELECT id FROM streams)",
 }
+_STRAYS_2 = {
+    "seats": "SELECT count(*) FROM seats WHERE stream NOT IN"
+    " (SELECT stream FROM directory WHERE phase < 3)",
+}
+"""Those of version 2."""
+_LIVE = " AND id NOT IN (SELECT stream FROM retired WHERE stream IS NOT NULL)"
+"""Of a retired table the log may be half gone."""
 _SESSIONS = {
     "no token": "typeof(token_hash) <> 'blob' OR length(token_hash) <> 32",
     "no public id": "typeof(public) <> 'blob' OR length(public) = 0",
     "no name": "typeof(name) <> 'text' OR length(trim(name)) = 0",
     "impossible times": "typeof(created) <> 'integer' OR typeof(seen) <> 'integer'"
-    " OR created < 0 OR seen < created",
+    " OR created < 0 OR seen < 0",
 }
 
 
@@ -43,7 +50,8 @@ class Inspector(Reader):
 
     def strays(self) -> dict[str, int]:
         """By table of the database: how many rows belong to no stream."""
-        counts = {name: self._count(sql) for name, sql in _STRAYS.items()}
+        queries = _STRAYS if self.version == 1 else _STRAYS | _STRAYS_2
+        counts = {name: self._count(sql) for name, sql in queries.items()}
         return {name: count for name, count in counts.items() if count}
 
     def sessions(self) -> int:
@@ -59,11 +67,13 @@ class Inspector(Reader):
         return {what: count for what, count in counts.items() if count}
 
     def codes(self) -> Iterator[str]:
-        """The codes of all streams, ordered."""
+        """The codes of all streams but those of retired tables, ordered."""
+        live = "" if self.version == 1 else _LIVE
         last = ""
         while True:
             rows = self._all(
-                "SELECT code FROM streams WHERE code > ? ORDER BY code LIMIT ?", (last, _PAGE)
+                f"SELECT code FROM streams WHERE code > ?{live} ORDER BY code LIMIT ?",
+                (last, _PAGE),
             )
             for (code,) in rows:
                 yield code

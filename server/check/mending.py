@@ -14,10 +14,13 @@ from server.store.listing import put
 from server.store.lock import FileLock
 from server.store.mark import Marking
 from server.store.port import DirectoryRow
-from server.store.schema import MARK, connect, prepare
+from server.store.schema import connect, prepare
 
 _BUSY_MS = 5000
 _STRAYS = "DELETE FROM directory WHERE stream NOT IN (SELECT id FROM streams)"
+_STRAY_SEATS = (
+    "DELETE FROM seats WHERE stream NOT IN (SELECT stream FROM directory WHERE phase < 3)"
+)
 _DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
 
 
@@ -42,17 +45,19 @@ class Mending:
 
     def write(self, rows: Sequence[DirectoryRow]) -> None:
         """Put these rows in place of what their tables have, and drop rows of no table:
-        all or nothing. Raises what `faults.classify` says."""
+        all or nothing. An older version's database becomes one of this version first, as
+        at a server's start. Raises what `faults.classify` says."""
         try:
             with closing(connect(self._path, _BUSY_MS)) as connection:
-                prepare(connection)
+                prepare(connection, create=True)
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("REINDEX directory")
+                connection.execute("REINDEX seats")
                 connection.execute(_STRAYS)
                 # All of the old ones first: two rows may have changed places.
                 connection.executemany(_DROP, [(row.code,) for row in rows])
                 put(connection, rows)
-                connection.execute(MARK)
+                connection.execute(_STRAY_SEATS)
                 Marking().step(connection)
                 connection.execute("COMMIT")
         except ERRORS as error:

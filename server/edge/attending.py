@@ -89,7 +89,7 @@ class Attending(Incoming):
             seconds = guesses.seconds
             detail = f"too many wrong codes came from your address: try again in {seconds} s"
             raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
-        if not lobby.sleeps(code):
+        if not await lobby.sleeps(code):
             return await self._found(code)
         if not (self._who.wakes.take() and self._address.wakes.take()):
             raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")

@@ -49,6 +49,7 @@ from server.edge.incoming import RETRY_MS, Over
 from server.people.sessions import Greeting
 from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
 from server.store.port import StoreError, Unknown
+from server.tables.codes import clean_code
 from server.tables.hints import check_alone, hint
 
 if TYPE_CHECKING:
@@ -173,10 +174,22 @@ class Connection(Attending):
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
-        table = await self._awake(message.code)
-        async with self._address.reading:
-            data = await self._app.archive.record(table)
-        self.tell(Record(table.code, self._fits(data)))
+        archive = self._app.archive
+        try:
+            table = await self._awake(message.code)
+        except Denied as why:
+            code = clean_code(message.code)
+            if why.code is not Refusal.TABLE_RETIRED or code is None:
+                raise
+            async with self._address.reading:
+                kept = await archive.stored(code)
+            if kept is None:
+                raise
+            self.tell(Record(code, self._fits(kept)))
+        else:
+            async with self._address.reading:
+                data = await archive.record(table)
+            self.tell(Record(table.code, self._fits(data)))
 
     def _fits(self, data: bytes) -> bytes:
         """The file; raises Denied if no message holds it, or if it alone is more than may

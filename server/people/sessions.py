@@ -1,8 +1,9 @@
 """People: sessions, their tokens, and how fast they may talk.
 
 Of a token only its hash is kept. Streams know a session's public id alone; here is the
-one place that leads from a token to it. A session has one connection: the newest. Knows
-no table.
+one place that leads from a token to it. A session has one connection: the newest. It
+grows old while servers run, by no clock on a wall, and not while it has a seat. Knows no
+table.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
+from server.age import Age
 from server.config import Settings
 from server.edge.buckets import Bucket
 from server.edge.gate import Address
@@ -77,9 +79,10 @@ class Greeting:
 class Sessions:
     """All sessions; those connected now are in memory."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Store, age: Age) -> None:
         self._settings = settings
         self._store = store
+        self._age = age
         self._people: dict[bytes, Person] = {}
         self._resting: OrderedDict[bytes, Person] = OrderedDict()
         per_minute = settings.new_sessions
@@ -94,7 +97,11 @@ class Sessions:
         return len(self._people)
 
     async def forget_old(self) -> int:
-        """Drop the sessions that were not used for too long, a few at a time: how many."""
+        """Drop the sessions that were not used for too long, a few at a time: how many.
+        Those connected are in use, and whoever has a seat is remembered. Raises
+        StoreError."""
+        for person in tuple(self._people.values()):
+            await self._renew(person)
         forgotten = 0
         while some := await self.forget_some():
             forgotten += some
@@ -102,11 +109,17 @@ class Sessions:
         return forgotten
 
     async def forget_some(self) -> int:
-        """Drop a few such sessions: how many; raises StoreError."""
-        return await self._store.forget_sessions(_now() - self._age_ms)
+        """Drop a few such sessions: how many. Raises StoreError."""
+        return await self._store.forget_sessions(self._age.now() - self._old_ms)
+
+    async def _renew(self, person: Person) -> None:
+        """Note that a connected session is used, if that was not noted today."""
+        row = await self._store.get_session(person.token_hash)
+        if row is not None and self._age.now() - row.used > _DAY_MS:
+            await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
 
     @property
-    def _age_ms(self) -> int:
+    def _old_ms(self) -> int:
         return int(self._settings.session_days * _DAY_MS)
 
     # saying hello
@@ -140,7 +153,7 @@ class Sessions:
         token = secrets.token_bytes(TOKEN_BYTES)
         public = secrets.token_bytes(PUBLIC_BYTES)
         now = _now()
-        row = SessionRow(sha256(token).digest(), public, cleaned, now, now)
+        row = SessionRow(sha256(token).digest(), public, cleaned, now, now, self._age.now())
         await self._store.put_session(row)
         return Greeting(self._person(row), token)
 
@@ -151,14 +164,17 @@ class Sessions:
         # for; that it is this one is said in constant time.
         if row is None or not compare_digest(row.token_hash, hash):
             return None
-        return row if row.seen >= _now() - self._age_ms else None
+        if row.used >= self._age.now() - self._old_ms or await self._store.seats_of(row.public):
+            return row
+        return None
 
     async def _resume(self, known: SessionRow, name: str, cleaned: str | None) -> Person:
         if name and cleaned is None:
             raise Denied(Refusal.BAD_NAME, _BAD_NAME)
         changed = cleaned is not None and cleaned != known.name
-        if changed or _now() - known.seen > _DAY_MS:
-            known = evolve(known, name=cleaned or known.name, seen=_now())
+        if changed or self._age.now() - known.used > _DAY_MS:
+            used = self._age.now()
+            known = evolve(known, name=cleaned or known.name, seen=_now(), used=used)
             await self._store.put_session(known)
         return self._person(known)
 

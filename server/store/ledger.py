@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from attrs import define, frozen
 
-from server.store.listing import INSERT, columns
-from server.store.port import Conflict, DirectoryRow, Position, Row
+from server.store.listing import INSERT, SEAT, UNSEAT, WIDTH, columns, seats
+from server.store.port import ENDED, Conflict, DirectoryRow, Position, Row, Seated
 from server.store.schema import first_chain, next_chain
 
 T = TypeVar("T")
@@ -26,7 +26,8 @@ _ENTRY = "INSERT INTO entries (stream, number, body, chain) VALUES "
 _LISTED = INSERT + "VALUES "
 _RELISTED = (
     " ON CONFLICT (stream) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,"
-    " number = excluded.number, deadline = excluded.deadline, updated = excluded.updated"
+    " number = excluded.number, deadline = excluded.deadline, updated = excluded.updated,"
+    " ruleset = excluded.ruleset, seats = excluded.seats, ran = excluded.ran"
 )
 _MOVED_ON = (
     "UPDATE directory SET number = column2, deadline = column3, updated = column4 FROM (VALUES ",
@@ -36,7 +37,7 @@ _MOVED_ON = (
 
 _MARKS = {
     width: [",".join([f"({','.join('?' * width)})"] * count) for count in range(MAX_BATCH + 1)]
-    for width in (4, 9)
+    for width in (4, WIDTH)
 }
 
 
@@ -63,6 +64,10 @@ class Job:
     """Whether it changes the directory."""
 
 
+Shown = tuple[int, bool, int, tuple[Seated, ...]]
+"""What the directory says of a table that few entries change: phase, listing, how long
+servers had run, who sits there."""
+
 Result = tuple[Any, Any]
 """A ticket and what it got: a position, a job's result, or a StoreError."""
 
@@ -72,14 +77,12 @@ class Tail:
 
     __slots__ = ("chain", "number", "shown", "stream")
 
-    def __init__(
-        self, stream: int | None, number: int, chain: bytes, shown: tuple[int, bool] | None
-    ) -> None:
+    def __init__(self, stream: int | None, number: int, chain: bytes, shown: Shown | None) -> None:
         self.stream = stream
         self.number = number
         self.chain = chain
         self.shown = shown
-        """Phase and listing in the directory; None if that is not known."""
+        """What the directory shows; None if that is not known."""
 
 
 Tails = dict[str, Tail]
@@ -100,6 +103,9 @@ class Ledger:
         if len(self._tails) > _MAX_TAILS:
             self._tails.clear()
         self._tails.update(tails)
+        for table, tail in tails.items():
+            if tail.shown is not None and tail.shown[0] >= ENDED:
+                del self._tails[table]  # nothing is ever written to it again
 
     def together(
         self, connection: sqlite3.Connection, batch: Sequence[Append | Job]
@@ -114,6 +120,7 @@ class Ledger:
         entries: list[Any] = []
         moved_on: list[Any] = []
         listed: list[Any] = []
+        seated: dict[int | None, DirectoryRow] = {}
         for item in batch:
             if isinstance(item, Job):
                 results.append((item.ticket, _savepoint(connection, item.run)))
@@ -130,13 +137,17 @@ class Ledger:
                 moved_on += (tail.stream, row.number, row.deadline, row.updated)
             else:
                 listed += (tail.stream, *columns(row))
+                if before is None or before.shown is None or before.shown[3] != row.seated:
+                    seated[tail.stream] = row
             results.append((item.ticket, tail.number))
         if entries:
             connection.execute(_ENTRY + _marks(4, entries), entries)
         if moved_on:
             connection.execute(_MOVED_ON[0] + _marks(4, moved_on) + _MOVED_ON[1], moved_on)
         if listed:
-            connection.execute(_LISTED + _marks(9, listed) + _RELISTED, listed)
+            connection.execute(_LISTED + _marks(WIDTH, listed) + _RELISTED, listed)
+        for stream, row in seated.items():
+            _seat(connection, stream, row)
         return results, tails
 
     def one_by_one(
@@ -165,9 +176,10 @@ class Ledger:
         connection.execute(_ENTRY + _marks(4, entry), entry)
         listed = (tail.stream, *columns(item.directory))
         try:
-            connection.execute(_LISTED + _marks(9, listed) + _RELISTED, listed)
+            connection.execute(_LISTED + _marks(WIDTH, listed) + _RELISTED, listed)
         except sqlite3.IntegrityError:
             raise Conflict("created", table=_created(connection, item.directory)) from None
+        _seat(connection, tail.stream, item.directory)
         return tail
 
     def _claim(self, connection: sqlite3.Connection, item: Append, new: Tails) -> Tail | Conflict:
@@ -183,15 +195,26 @@ class Ledger:
             return Conflict("out_of_order", table=table, number=tail.number)
         stream = tail.stream
         if stream is None:
+            if is_retired(connection, table):
+                return Conflict("retired", table=table)
             made = connection.execute("INSERT INTO streams (code) VALUES (?)", (table,))
             stream = made.lastrowid
-        shown = (item.directory.phase, item.directory.listed)
+        row = item.directory
+        shown = (row.phase, row.listed, row.ran, row.seated)
         return Tail(stream, number, next_chain(tail.chain, item.row.body), shown)
 
 
 def _marks(width: int, values: Sequence[Any]) -> str:
     """The marks of as many rows of `width` columns as `values` fill."""
     return _MARKS[width][len(values) // width]
+
+
+def _seat(connection: sqlite3.Connection, stream: int | None, row: DirectoryRow) -> None:
+    """Write who sits at a table."""
+    assert stream is not None
+    connection.execute(UNSEAT, (stream,))
+    if row.seated:
+        connection.executemany(SEAT, seats(stream, row))
 
 
 def _load(connection: sqlite3.Connection, table: str) -> Tail:
@@ -204,6 +227,12 @@ def _load(connection: sqlite3.Connection, table: str) -> Tail:
         return Tail(None, 0, first_chain(table), None)
     stream, number, chain = found
     return Tail(stream, number or 0, chain or first_chain(table), None)
+
+
+def is_retired(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether there was a table of this code that was retired; raises sqlite3.Error."""
+    found = connection.execute("SELECT 1 FROM retired WHERE code = ?", (table,))
+    return found.fetchone() is not None
 
 
 def _created(connection: sqlite3.Connection, row: DirectoryRow) -> str:

@@ -7,11 +7,12 @@ that nobody gets used to counting on them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
 
 from attrs import evolve
 
 from server.store.port import (
+    ENDED,
     FORGET_AT_ONCE,
     START,
     Conflict,
@@ -34,7 +35,9 @@ class MemoryStore:
         self._streams: dict[str, list[Row]] = {}
         self._directory: dict[str, DirectoryRow] = {}
         self._created: dict[tuple[bytes, bytes], str] = {}
+        self._retired: dict[str, int] = {}
         self._sessions: dict[bytes, SessionRow] = {}
+        self._age = 0
         self._closed = False
 
     def append(
@@ -60,8 +63,12 @@ class MemoryStore:
             if other != table:
                 raise Conflict("created", table=other)
             self._created[pair] = table
+        if table in self._retired:
+            raise Conflict("retired", table=table)
         self._streams.setdefault(table, rows).append(row)
-        self._directory[table] = evolve(directory, code=table)
+        before = self._directory.get(table)
+        saved = before is not None and before.saved
+        self._directory[table] = evolve(directory, code=table, saved=saved)
         return _position(rows)
 
     async def read(self, table: str, after: int = 0) -> History:
@@ -87,14 +94,109 @@ class MemoryStore:
         self._check_open()
         return sorted(self._streams)
 
-    async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
+    # the directory, asked for no more than is needed
+
+    def _open(self) -> list[DirectoryRow]:
+        """The tables that wait or are played, the first opened first."""
         self._check_open()
-        self._directory = {row.code: row for row in directory}
-        self._created = {
-            (row.creator, row.create_id): row.code
-            for row in self._directory.values()
-            if row.create_id is not None
-        }
+        rows = [self._directory.get(code) for code in self._streams]
+        return [row for row in rows if row is not None and row.phase < ENDED]
+
+    async def listed(self, most: int) -> list[DirectoryRow]:
+        return [row for row in reversed(self._open()) if row.listed][:most]
+
+    async def seats_of(self, person: bytes) -> list[DirectoryRow]:
+        rows = [row for row in reversed(self._open()) if person in _people(row)]
+        return sorted(rows, key=lambda row: (row.ran, row.updated), reverse=True)
+
+    async def count_open(self, creator: bytes | None = None) -> int:
+        return sum(creator is None or row.creator == creator for row in self._open())
+
+    async def taken(self, codes: Collection[str]) -> set[str]:
+        self._check_open()
+        return {code for code in codes if code in self._streams or code in self._retired}
+
+    async def due(self) -> AsyncIterator[list[DirectoryRow]]:
+        yield [row for row in self._open() if row.deadline is not None]
+
+    async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
+        self._check_open()
+        rows = [r for r in self._directory.values() if r.phase == phase and r.ran <= until]
+        yield sorted(rows, key=lambda row: (row.ran, row.code))
+
+    async def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
+        self._check_open()
+        yield [row for row in self._directory.values() if row.phase >= ENDED and not row.saved]
+
+    async def unseated(self) -> AsyncIterator[list[str]]:
+        yield [row.code for row in reversed(self._open()) if row.seats is None]
+
+    async def missing(self) -> AsyncIterator[list[str]]:
+        self._check_open()
+        yield [code for code in self._streams if code not in self._directory]
+
+    async def relist(self, rows: Sequence[DirectoryRow]) -> None:
+        self._check_open()
+        for row in rows:
+            before = self._directory.get(row.code)
+            if before is None:
+                before = evolve(row, ran=self._age)
+                if row.create_id is not None:
+                    self._created[row.creator, row.create_id] = row.code
+            elif before.number != row.number or before.seats is not None:
+                continue
+            self._directory[row.code] = evolve(
+                before, ruleset=row.ruleset, seats=row.seats, seated=row.seated
+            )
+
+    async def mark_saved(self, codes: Collection[str]) -> None:
+        self._check_open()
+        for code in codes:
+            row = self._directory.get(code)
+            if row is not None and row.phase >= ENDED:
+                self._directory[code] = evolve(row, saved=True)
+
+    # what is given up
+
+    async def retire(self, codes: Sequence[str], ran: int) -> None:
+        self._check_open()
+        for code in codes:
+            row = self._directory.get(code)
+            if row is None or row.phase < ENDED:
+                continue
+            del self._directory[code], self._streams[code]
+            if row.create_id is not None:
+                self._created.pop((row.creator, row.create_id), None)
+            self._retired[code] = ran
+
+    async def sweep_retired(self) -> bool:
+        self._check_open()
+        return False
+
+    async def retired(self, code: str) -> bool:
+        self._check_open()
+        return code in self._retired
+
+    async def long_retired(self, until: int, most: int) -> list[str]:
+        self._check_open()
+        return [code for code, ran in self._retired.items() if ran <= until][:most]
+
+    async def release(self, codes: Collection[str]) -> None:
+        self._check_open()
+        for code in codes:
+            self._retired.pop(code, None)
+
+    # how long servers have run
+
+    async def age(self) -> int:
+        self._check_open()
+        return self._age
+
+    async def keep_age(self, age: int) -> None:
+        self._check_open()
+        self._age = max(self._age, age)
+
+    # sessions
 
     async def put_session(self, session: SessionRow) -> None:
         self._check_open()
@@ -102,7 +204,9 @@ class MemoryStore:
             if other.public == session.public and other.token_hash != session.token_hash:
                 raise Conflict("not_unique")
         before = self._sessions.get(session.token_hash, session)
-        self._sessions[session.token_hash] = evolve(before, name=session.name, seen=session.seen)
+        self._sessions[session.token_hash] = evolve(
+            before, name=session.name, seen=session.seen, used=session.used
+        )
 
     async def get_session(self, token_hash: bytes) -> SessionRow | None:
         self._check_open()
@@ -118,9 +222,13 @@ class MemoryStore:
                 return moved
         return None
 
-    async def forget_sessions(self, seen_before: int) -> int:
-        self._check_open()
-        old = [key for key, session in self._sessions.items() if session.seen < seen_before]
+    async def forget_sessions(self, used_before: int) -> int:
+        seated = {person for row in self._open() for person in _people(row)}
+        old = [
+            key
+            for key, session in self._sessions.items()
+            if session.used < used_before and session.public not in seated
+        ]
         for key in old[:FORGET_AT_ONCE]:
             del self._sessions[key]
         return len(old[:FORGET_AT_ONCE])
@@ -131,6 +239,10 @@ class MemoryStore:
     def _check_open(self) -> None:
         if self._closed:
             raise Unavailable("closed")
+
+
+def _people(row: DirectoryRow) -> set[bytes]:
+    return {one.person for one in row.seated if one.person is not None}
 
 
 def _position(rows: list[Row]) -> Position:

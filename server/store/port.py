@@ -6,7 +6,7 @@ or a phase means. Two classes fulfil the port: `memory.MemoryStore`, `sqlite.Sql
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
 from typing import NewType, Protocol
 
 from attrs import field, frozen
@@ -21,6 +21,10 @@ START = Position(0)
 
 FORGET_AT_ONCE = 500
 """Sessions dropped in one go."""
+DELETE_AT_ONCE = 500
+"""Entries of a retired table deleted in one go."""
+ENDED = 3
+"""Phases from here on are ended: nothing happens at such a table any more."""
 
 
 @frozen
@@ -41,9 +45,21 @@ class History:
 
 
 @frozen
+class Seated:
+    """Somebody who has a seat at a table that waits or is played."""
+
+    seat: int
+    """The table seat, from 0 on."""
+    person: bytes | None
+    """Public id; None for a bot."""
+    name: str
+
+
+@frozen
 class DirectoryRow:
     """One table as the directory lists it: the newest facts of its stream, written in
-    the same transaction as the entry that they follow from, rebuildable from the log."""
+    the same transaction as the entry that they follow from, rebuildable from the log
+    (but for `ran` and `saved`, which are the store's own and not compared)."""
 
     code: str
     game: str
@@ -60,6 +76,18 @@ class DirectoryRow:
     """The id of the command that opened it: with `creator`, unique."""
     updated: int
     """When the last entry was written (milliseconds since 1970 UTC)."""
+    ruleset: str | None = None
+    """None: not known; an earlier version wrote the row, as for `seats`."""
+    seats: int | None = None
+    """How many seats the table has."""
+    seated: tuple[Seated, ...] = ()
+    """Who sits there, by seat; nobody at a table that has ended."""
+    ran: int = field(default=0, eq=False)
+    """How long servers had run on this database when the last entry was written
+    (milliseconds, rounded down to the minute)."""
+    saved: bool = field(default=False, eq=False)
+    """Whether the record of an ended table is known to be saved, or there is none to save.
+    Set by `mark_saved`; what `append` is given is not looked at."""
 
 
 @frozen
@@ -72,8 +100,11 @@ class SessionRow:
     """Public id, unique."""
     name: str
     created: int
-    """Milliseconds since 1970 UTC, as `seen`."""
+    """Milliseconds since 1970 UTC, as `seen`: for people to read. Nothing expires by it."""
     seen: int
+    used: int = 0
+    """How long servers had run on this database when the session was last used
+    (milliseconds)."""
 
 
 class StoreError(Exception):
@@ -144,19 +175,105 @@ class Store(Protocol):
         ...
 
     async def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
-        """All directory rows, or those in `phases`, ordered by code."""
+        """All directory rows, or those in `phases`, ordered by code: as many as there are."""
         ...
 
     async def tables(self) -> list[str]:
-        """The codes of all streams in the log itself, ordered."""
+        """The codes of all streams in the log itself, ordered: as many as there are."""
         ...
 
-    async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
-        """Replace the whole directory (made from the log) in one transaction."""
+    # the directory, asked for no more than is needed
+
+    async def listed(self, most: int) -> list[DirectoryRow]:
+        """Listed tables that wait or are played, the last opened first."""
         ...
+
+    async def seats_of(self, person: bytes) -> list[DirectoryRow]:
+        """Tables that wait or are played where `person` has a seat, the newest news first."""
+        ...
+
+    async def count_open(self, creator: bytes | None = None) -> int:
+        """How many tables wait or are played, of all or of those that `creator` opened."""
+        ...
+
+    async def taken(self, codes: Collection[str]) -> set[str]:
+        """Those of `codes` that a table has, or had before it was retired."""
+        ...
+
+    def due(self) -> AsyncIterator[list[DirectoryRow]]:
+        """All tables that wait or are played where something will be due, in slices."""
+        ...
+
+    def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
+        """All tables in `phase` whose last entry is not newer than `until` (as
+        `DirectoryRow.ran`), the oldest first, in slices."""
+        ...
+
+    def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
+        """All ended tables that are not marked as saved, in slices."""
+        ...
+
+    def unseated(self) -> AsyncIterator[list[str]]:
+        """The codes of all tables that wait or are played of which an earlier version did
+        not write who sits there, the last opened first, in slices."""
+        ...
+
+    def missing(self) -> AsyncIterator[list[str]]:
+        """The codes of all tables that the directory lacks, in slices. The time it takes
+        grows with all that is kept."""
+        ...
+
+    async def relist(self, rows: Sequence[DirectoryRow]) -> None:
+        """Put rows made from the log where the directory lacks the row or the seats; what
+        was written meanwhile stays. Raises Unavailable, Unknown."""
+        ...
+
+    async def mark_saved(self, codes: Collection[str]) -> None:
+        """Note that the records of these ended tables are saved, or that there are none to
+        save. Raises Unavailable, Unknown."""
+        ...
+
+    # what is given up
+
+    async def retire(self, codes: Sequence[str], ran: int) -> None:
+        """Give up ended tables: log, seats and directory row go, the codes stay taken.
+        `ran` is how long servers have run. Raises Unavailable, Unknown."""
+        ...
+
+    async def sweep_retired(self) -> bool:
+        """Delete some of what retired tables left (DELETE_AT_ONCE entries at the most):
+        whether there may be more. Raises Unavailable, Unknown."""
+        ...
+
+    async def retired(self, code: str) -> bool:
+        """Whether there was a table of this code that was retired."""
+        ...
+
+    async def long_retired(self, until: int, most: int) -> list[str]:
+        """Codes of tables that were retired when servers had not run for longer than
+        `until`, the first retired first."""
+        ...
+
+    async def release(self, codes: Collection[str]) -> None:
+        """Forget retired tables: their codes may be given again. Raises Unavailable,
+        Unknown."""
+        ...
+
+    # how long servers have run
+
+    async def age(self) -> int:
+        """How long servers have run on this database, all together, as `keep_age` was last
+        told (milliseconds)."""
+        ...
+
+    async def keep_age(self, age: int) -> None:
+        """Keep that. Raises Unavailable, Unknown."""
+        ...
+
+    # sessions
 
     async def put_session(self, session: SessionRow) -> None:
-        """Keep a session; of one that is kept already, the name and the time last seen.
+        """Keep a session; of one that is kept already, the name and when it was last used.
         Raises Conflict if another token has the public id, Unavailable, Unknown."""
         ...
 
@@ -169,9 +286,10 @@ class Store(Protocol):
         The session as it is now; None if there is none. Raises Unavailable, Unknown."""
         ...
 
-    async def forget_sessions(self, seen_before: int) -> int:
-        """Drop sessions last seen before a time, not more than FORGET_AT_ONCE of them, so
-        that no append waits for long: how many."""
+    async def forget_sessions(self, used_before: int) -> int:
+        """Drop sessions that were last used when servers had run for less than
+        `used_before`, and that have no seat at a table that waits or is played; not more
+        than FORGET_AT_ONCE of them, so that no append waits for long: how many."""
         ...
 
     async def close(self) -> None:

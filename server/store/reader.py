@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Collection
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from attrs import frozen
 
 from server.store.faults import ERRORS, classify
-from server.store.listing import COLUMNS
+from server.store.listing import directory_rows, selection
 from server.store.lock import in_use, in_use_elsewhere
 from server.store.mark import check_log, log_of
 from server.store.port import (
@@ -30,6 +30,7 @@ from server.store.port import (
     Unavailable,
 )
 from server.store.schema import (
+    SCHEMA_VERSION,
     check_version,
     connect,
     first_chain,
@@ -50,7 +51,11 @@ _READ_ONLY_PLACES = (
     sqlite3.SQLITE_READONLY_RECOVERY,
 )
 
-_DIRECTORY = f"SELECT code, {COLUMNS} FROM directory JOIN streams ON id = stream "
+_SLICE = 200
+"""Rows read at once of what may be many."""
+_STREAMS = 5000
+"""Streams looked at in one go for those that the directory lacks."""
+_JOINED = "FROM directory JOIN streams ON id = stream "
 
 _ENTRIES = (
     "SELECT number, body, chain FROM entries"
@@ -58,6 +63,11 @@ _ENTRIES = (
     " ORDER BY number"
 )
 _LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams WHERE code = ?)"
+
+
+T = TypeVar("T")
+Slice = tuple[list[T], int]
+"""Some of what may be many, and the stream's id to go on after (or before)."""
 
 
 class Reader:
@@ -77,6 +87,8 @@ class Reader:
         """How a file was that is read as one that nobody writes to."""
         self._busy_ms = busy_ms
         self._identity = identity(path)
+        self.version = SCHEMA_VERSION
+        """That of the file."""
         self._broken = False
         """Whether the connection met an error that it may hold on to."""
         try:
@@ -118,6 +130,7 @@ class Reader:
             if application == version == 0 and empty:
                 raise Refused("cannot_open", reason="it is empty: no server has used it yet")
             check_version(application, version)
+            self.version = version
             undone.pop_all()
         return connection
 
@@ -166,26 +179,104 @@ class Reader:
         return rows, listed, last
 
     def find(self, code: str) -> DirectoryRow | None:
-        return _one(self._all(_DIRECTORY + "WHERE code = ?", (code,)))
+        return _one(self._select("WHERE code = ?", (code,)))
 
     def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
-        found = self._all(_DIRECTORY + "WHERE creator = ? AND create_id = ?", (creator, create_id))
-        return _one(found)
+        return _one(self._select("WHERE creator = ? AND create_id = ?", (creator, create_id)))
 
     def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
         if phases is None:
-            rows = self._all(_DIRECTORY + "ORDER BY code", ())
-        else:
-            marks = ", ".join("?" * len(phases))
-            rows = self._all(_DIRECTORY + f"WHERE phase IN ({marks}) ORDER BY code", (*phases,))
-        return [_directory_row(row) for row in rows]
+            return self._select("", ())
+        marks = ", ".join("?" * len(phases))
+        return self._select(f"WHERE phase IN ({marks})", (*phases,))
+
+    def _select(
+        self, which: str, values: tuple[Any, ...], order: str = "code"
+    ) -> list[DirectoryRow]:
+        """The directory rows that a WHERE clause (and what follows it) selects."""
+        return directory_rows(self._all(selection(_JOINED + which, order, self.version), values))
 
     def tables(self) -> list[str]:
         return [code for (code,) in self._all("SELECT code FROM streams ORDER BY code", ())]
 
+    # what a server asks for; of the present version alone
+
+    def listed(self, most: int) -> list[DirectoryRow]:
+        which = "WHERE phase < 3 AND listed ORDER BY stream DESC LIMIT ?"
+        return self._select(which, (most,), "stream DESC")
+
+    def seats_of(self, person: bytes) -> list[DirectoryRow]:
+        which = "WHERE stream IN (SELECT stream FROM seats WHERE person = ?) AND phase < 3"
+        return self._select(which, (person,), "ran DESC, updated DESC, stream DESC")
+
+    def count_open(self, creator: bytes | None = None) -> int:
+        of_one, values = ("", ()) if creator is None else (" AND creator = ?", (creator,))
+        ((count,),) = self._all(f"SELECT count(*) FROM directory WHERE phase < 3{of_one}", values)
+        return int(count)
+
+    def taken(self, codes: Collection[str]) -> set[str]:
+        marks = ", ".join("?" * len(codes))
+        sql = (
+            f"SELECT code FROM streams WHERE code IN ({marks})"
+            f" UNION SELECT code FROM retired WHERE code IN ({marks})"
+        )
+        return {code for (code,) in self._all(sql, (*codes, *codes))}
+
+    def due(self, after: int) -> Slice[DirectoryRow]:
+        which = "WHERE phase < 3 AND deadline IS NOT NULL AND stream > ?"
+        return self._slice(which, after, "stream")
+
+    def unsaved(self, after: int) -> Slice[DirectoryRow]:
+        return self._slice("WHERE phase >= 3 AND NOT saved AND stream > ?", after, "stream")
+
+    def _slice(self, which: str, after: int, order: str) -> Slice[DirectoryRow]:
+        sql = selection(f"{_JOINED}{which} ORDER BY {order} LIMIT ?", order, self.version)
+        found = self._all(sql, (after, _SLICE))
+        return directory_rows(found), found[-1][0] if found else after
+
+    def idle(self, phase: int, until: int, after: DirectoryRow | None) -> list[DirectoryRow]:
+        """The next slice of them, after a row."""
+        ran, code = (-1, "") if after is None else (after.ran, after.code)
+        which = (
+            "WHERE phase = ? AND ran BETWEEN ? AND ? AND (ran > ? OR code > ?)"
+            " ORDER BY ran, code LIMIT ?"
+        )
+        return self._select(which, (phase, ran, until, ran, code, _SLICE), "ran, code")
+
+    def unseated(self, before: int) -> Slice[str]:
+        rows = self._all(
+            "SELECT code, stream FROM directory JOIN streams ON id = stream"
+            " WHERE phase < 3 AND seats IS NULL AND stream < ? ORDER BY stream DESC LIMIT ?",
+            (before, _SLICE),
+        )
+        return [code for code, _ in rows], rows[-1][1] if rows else before
+
+    def missing(self, after: int) -> Slice[str]:
+        """The codes of streams without a directory row among the next some thousand."""
+        rows = self._all(
+            "SELECT id, CASE WHEN stream IS NULL AND id NOT IN"
+            " (SELECT stream FROM retired WHERE stream IS NOT NULL) THEN code END"
+            " FROM streams LEFT JOIN directory ON stream = id WHERE id > ? ORDER BY id LIMIT ?",
+            (after, _STREAMS),
+        )
+        codes = [code for _, code in rows if code is not None]
+        return codes, rows[-1][0] if rows else after
+
+    def retired(self, code: str) -> bool:
+        return bool(self._all("SELECT 1 FROM retired WHERE code = ?", (code,)))
+
+    def long_retired(self, until: int, most: int) -> list[str]:
+        sql = "SELECT code FROM retired WHERE ran <= ? AND stream IS NULL ORDER BY ran LIMIT ?"
+        return [code for (code,) in self._all(sql, (until, most))]
+
+    def age(self) -> int:
+        ((ran,),) = self._all("SELECT ran FROM clock", ())
+        return int(ran)
+
     def get_session(self, token_hash: bytes) -> SessionRow | None:
         rows = self._all(
-            "SELECT token_hash, public, name, created, seen FROM sessions WHERE token_hash = ?",
+            "SELECT token_hash, public, name, created, seen, used FROM sessions"
+            " WHERE token_hash = ?",
             (token_hash,),
         )
         return SessionRow(*rows[0]) if rows else None
@@ -284,10 +375,5 @@ def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:
     return tuple([Row(number, body) for number, body, _ in rows])
 
 
-def _one(rows: list[Any]) -> DirectoryRow | None:
-    return _directory_row(rows[0]) if rows else None
-
-
-def _directory_row(row: Any) -> DirectoryRow:
-    code, game, phase, listed, *rest = row
-    return DirectoryRow(code, game, phase, bool(listed), *rest)
+def _one(rows: list[DirectoryRow]) -> DirectoryRow | None:
+    return rows[0] if rows else None

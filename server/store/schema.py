@@ -1,5 +1,5 @@
-"""The tables of the SQLite store, their version, and opening a file that may be old,
-new, someone else's or from the future.
+"""Opening a file that may be old, new, someone else's or from the future: its marks, its
+version, and how an older one becomes one of this version (`versions` has the tables).
 
 Knows nothing of what the rows mean.
 """
@@ -12,10 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from server.store.port import Damaged, Refused
+from server.store.versions import STEPS
 
 APPLICATION_ID = 0x52614F6E
 """The letters RaOn in the header of the file."""
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = len(STEPS)
 PAGE_BYTES = 2048
 """Half of SQLite's default: every commit writes whole pages, mostly one per table."""
 WAL_PAGES = 2000
@@ -28,44 +29,9 @@ OLDEST_SQLITE = (3, 33, 0)
 _MAGIC = b"SQLite format 3\x00"
 _CHAIN = b"ra-online/stream/1\x00"
 
-TABLES = """
-CREATE TABLE streams (
-    id INTEGER PRIMARY KEY,
-    code TEXT NOT NULL UNIQUE
-);
-CREATE TABLE entries (
-    stream INTEGER NOT NULL REFERENCES streams (id),
-    number INTEGER NOT NULL CHECK (number > 0),
-    body BLOB NOT NULL,
-    chain BLOB NOT NULL,
-    UNIQUE (stream, number)
-);
-CREATE TABLE directory (
-    stream INTEGER PRIMARY KEY REFERENCES streams (id),
-    game TEXT NOT NULL,
-    phase INTEGER NOT NULL,
-    listed INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    deadline INTEGER,
-    creator BLOB NOT NULL,
-    create_id BLOB,
-    updated INTEGER NOT NULL,
-    UNIQUE (creator, create_id)
-);
-CREATE TABLE sessions (
-    token_hash BLOB PRIMARY KEY,
-    public BLOB NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    seen INTEGER NOT NULL
-) WITHOUT ROWID;
-"""
-
-INDEXES = "CREATE INDEX IF NOT EXISTS sessions_by_seen ON sessions (seen)"
 MARK = "CREATE TABLE IF NOT EXISTS mark (id INTEGER PRIMARY KEY, mark BLOB NOT NULL)"
-"""One row, which `server.store.mark` explains. This and INDEXES are made at the first
-opening where they are missing; a server without them can go on with them, so that the
-version stays what it is."""
+"""One row, which `server.store.mark` explains. It is made at the first opening where it is
+missing, in every version."""
 
 
 def first_chain(code: str) -> bytes:
@@ -166,30 +132,41 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
-    """Make the tables if there are none and `create` says so, and turn on the write-ahead
-    log. Raises Refused, Damaged, sqlite3.Error."""
+    """Turn on the write-ahead log; where `create` says so, make the tables if there are
+    none, and bring an older database to this version. Raises Refused, Damaged,
+    sqlite3.Error."""
     application, version = _marks(connection)
     if create and application == version == 0 and not has_tables(connection):
-        _create(connection)
+        # Before the write-ahead log is on, so that the marks are in the file's own header
+        # and `inspect` finds them there whatever happens next.
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        _step(connection, 0)
     else:
         check_version(application, version)
+        if create and version < SCHEMA_VERSION:
+            _step(connection, version)
+            # into the header too: an older server then refuses the file unopened
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if create:
-        connection.execute(INDEXES)
         connection.execute(MARK)
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise Damaged("no_wal", mode=str(mode))
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    # Before the write-ahead log is on, so that the marks are in the file's own header
-    # and `inspect` finds them there whatever happens next.
-    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-    connection.executescript(
-        f"BEGIN IMMEDIATE; {TABLES}"
-        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
-        "COMMIT;"
-    )
+def _step(connection: sqlite3.Connection, version: int) -> None:
+    """Make this version of one that has `version`, wholly or not at all. The time it takes
+    grows with the directory, by a microsecond or two for a table, not with the logs."""
+    try:
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {''.join(STEPS[version:])}"
+            f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+            "COMMIT;"
+        )
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _marks(connection: sqlite3.Connection) -> tuple[int, int]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from sys import maxsize
 from typing import Any, TypeVar
 
+from server.store import retiring
 from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
-from server.store.listing import put
+from server.store.listing import fill
 from server.store.lock import FileLock
 from server.store.mark import check_log
 from server.store.port import (
@@ -30,7 +33,7 @@ from server.store.port import (
     Unavailable,
 )
 from server.store.private import make_private
-from server.store.reader import Reader
+from server.store.reader import Reader, Slice
 from server.store.schema import inspect
 from server.store.writer import Writer
 
@@ -157,9 +160,79 @@ class SqliteStore:
     async def tables(self) -> list[str]:
         return await self._read(self._reader.tables)
 
-    async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
-        rows = list(directory)
-        await self._change(lambda connection: _rebuild(connection, rows), directory=True)
+    async def listed(self, most: int) -> list[DirectoryRow]:
+        return await self._read(self._reader.listed, most)
+
+    async def seats_of(self, person: bytes) -> list[DirectoryRow]:
+        return await self._read(self._reader.seats_of, person)
+
+    async def count_open(self, creator: bytes | None = None) -> int:
+        return await self._read(self._reader.count_open, creator)
+
+    async def taken(self, codes: Collection[str]) -> set[str]:
+        return await self._read(self._reader.taken, codes)
+
+    def due(self) -> AsyncIterator[list[DirectoryRow]]:
+        return self._slices(self._reader.due, 0)
+
+    def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
+        return self._slices(self._reader.unsaved, 0)
+
+    def unseated(self) -> AsyncIterator[list[str]]:
+        return self._slices(self._reader.unseated, maxsize)
+
+    def missing(self) -> AsyncIterator[list[str]]:
+        return self._slices(self._reader.missing, 0)
+
+    async def _slices(self, read: Callable[[int], Slice[T]], begin: int) -> AsyncIterator[list[T]]:
+        at, ascending = begin, begin == 0
+        while True:
+            found, after = await self._read(read, at)
+            if found:
+                yield found
+            if after == at or (after > at) is not ascending:
+                return  # the end; or in a torn file, whose order is none
+            at = after
+
+    async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
+        last = None
+        while rows := await self._read(self._reader.idle, phase, until, last):
+            yield rows
+            if last is not None and (rows[-1].ran, rows[-1].code) <= (last.ran, last.code):
+                break  # in a torn file
+            last = rows[-1]
+
+    async def relist(self, rows: Sequence[DirectoryRow]) -> None:
+        await self._change(lambda connection: fill(connection, rows), directory=True)
+
+    async def mark_saved(self, codes: Collection[str]) -> None:
+        values = [(code,) for code in codes]
+        await self._change(lambda connection: connection.executemany(_SAVED, values))
+
+    # what is given up
+
+    async def retire(self, codes: Sequence[str], ran: int) -> None:
+        await self._change(partial(retiring.retire, codes=codes, ran=ran), directory=True)
+
+    async def sweep_retired(self) -> bool:
+        return await self._change(retiring.sweep)
+
+    async def retired(self, code: str) -> bool:
+        return await self._read(self._reader.retired, code)
+
+    async def long_retired(self, until: int, most: int) -> list[str]:
+        return await self._read(self._reader.long_retired, until, most)
+
+    async def release(self, codes: Collection[str]) -> None:
+        await self._change(partial(retiring.release, codes=codes))
+
+    # how long servers have run
+
+    async def age(self) -> int:
+        return await self._read(self._reader.age)
+
+    async def keep_age(self, age: int) -> None:
+        await self._change(lambda connection: connection.execute(_AGE, (age,)))
 
     # sessions
 
@@ -170,6 +243,7 @@ class SqliteStore:
             session.name,
             session.created,
             session.seen,
+            session.used,
         )
         await self._change(lambda connection: connection.execute(_SESSION, values))
 
@@ -180,8 +254,8 @@ class SqliteStore:
         row = await self._change(lambda connection: _move(connection, public, token_hash))
         return None if row is None else SessionRow(*row)
 
-    async def forget_sessions(self, seen_before: int) -> int:
-        values = (seen_before, FORGET_AT_ONCE)
+    async def forget_sessions(self, used_before: int) -> int:
+        values = (used_before, FORGET_AT_ONCE)
         return await self._change(lambda c: c.execute(_FORGET, values).rowcount)
 
     # the end
@@ -213,25 +287,26 @@ def _make(path: Path) -> None:
         raise Refused("cannot_open", reason=error.strerror or "unusable") from None
 
 
-_SESSION = (
-    "INSERT INTO sessions (token_hash, public, name, created, seen) VALUES (?, ?, ?, ?, ?)"
-    " ON CONFLICT (token_hash) DO UPDATE SET name = excluded.name, seen = excluded.seen"
+_SAVED = (
+    "UPDATE directory SET saved = 1"
+    " WHERE stream = (SELECT id FROM streams WHERE code = ?) AND phase >= 3"
 )
-
-
+_AGE = "UPDATE clock SET ran = max(ran, ?)"
+_SESSION = (
+    "INSERT INTO sessions (token_hash, public, name, created, seen, used)"
+    " VALUES (?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (token_hash) DO UPDATE SET name = excluded.name, seen = excluded.seen,"
+    " used = excluded.used"
+)
 _FORGET = (
-    "DELETE FROM sessions WHERE token_hash IN"
-    " (SELECT token_hash FROM sessions WHERE seen < ? LIMIT ?)"
+    "DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE used < ?"
+    " AND NOT EXISTS (SELECT 1 FROM seats WHERE person = public) LIMIT ?)"
 )
 
 
 def _move(connection: sqlite3.Connection, public: bytes, token_hash: bytes) -> Any:
     connection.execute("UPDATE sessions SET token_hash = ? WHERE public = ?", (token_hash, public))
     return connection.execute(
-        "SELECT token_hash, public, name, created, seen FROM sessions WHERE public = ?", (public,)
+        "SELECT token_hash, public, name, created, seen, used FROM sessions WHERE public = ?",
+        (public,),
     ).fetchone()
-
-
-def _rebuild(connection: sqlite3.Connection, rows: list[DirectoryRow]) -> None:
-    connection.execute("DELETE FROM directory")
-    put(connection, rows)

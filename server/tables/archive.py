@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import os
+from errno import EEXIST
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from engine.stream import Stream
+from protocol.chain import FileError, Kind, read_parts
 from protocol.project import Projector
-from protocol.record import write_record
+from protocol.record import RECORD, write_record
 from protocol.transcript import write_transcript
 from server.log import Log
 from server.play import find_play
 from server.refusals import Denied, Refusal
 from server.store.port import Row, Store, StoreError
 from server.store.private import open_private
+from server.tables.directory import game_of
 from server.tables.table import Table
 from server.trouble import NotStarted, reason_of
 
@@ -32,15 +35,10 @@ class Archive:
         self._folder = folder
         self._software = software
         self._log = log
-        self._saved: set[str] = set()
-        """Tables whose record is known to be saved: their logs are not read for it again."""
         self._saving: dict[str, asyncio.Task[None]] = {}
         """By table: its record on its way."""
         self._one = asyncio.Lock()
         """One file at a time is made for those who ask: they cannot crowd out the play."""
-
-    def _path(self, code: str) -> Path | None:
-        return None if self._folder is None else self._folder / f"{code}.ra"
 
     async def prepare(self) -> None:
         """See to it that records can be saved when matches end; raises NotStarted."""
@@ -53,36 +51,75 @@ class Archive:
             why = reason_of(error)
             raise NotStarted(f"cannot keep records in {folder} (--records): {why}") from None
 
-    async def saved(self) -> frozenset[str]:
-        """The codes of all tables with a saved record."""
+    # records as files
+
+    async def note_saved(self, codes: list[str]) -> list[str]:
+        """Mark those of some ended tables in the directory whose record is saved; the
+        others. Raises StoreError."""
         folder = self._folder
         if folder is None:
-            return frozenset()
-        found = await asyncio.to_thread(lambda: frozenset(p.stem for p in folder.glob("*.ra")))
-        self._saved.update(found)
-        return found
+            return []
+        found = await asyncio.to_thread(lambda: {c for c in codes if _file(folder, c).exists()})
+        if found:
+            await self._store.mark_saved(found)
+        return [code for code in codes if code not in found]
 
     def save(self, table: Table) -> None:
         """Save the record of an ended match, unless it is saved already."""
         code = table.code
-        path = self._path(code)
-        if path is None or not table.stream.seating.places:
+        if self._folder is None or code in self._saving:
             return
-        if code in self._saved or code in self._saving:
-            return
-        task = asyncio.get_running_loop().create_task(self._save(code, table.stream, path))
+        task = asyncio.get_running_loop().create_task(self._save(code, table.stream, self._folder))
         self._saving[code] = task
         task.add_done_callback(lambda _: self._saving.pop(code))
 
-    async def _save(self, code: str, stream: Stream, path: Path) -> None:
+    async def _save(self, code: str, stream: Stream, folder: Path) -> None:
         try:
-            history = await self._store.read(code)
-            await asyncio.to_thread(_write, path, stream, history.rows, self._software)
-            self._saved.add(code)
+            row = await self._store.find(code)
+            if row is None or row.saved:
+                return
+            if stream.seating.places:  # else no match was started
+                history = await self._store.read(code)
+                await asyncio.to_thread(_write, folder, stream, history.rows, self._software)
+            await self._store.mark_saved((code,))
         except (StoreError, OSError, ValueError) as error:
             # the log has all of it: it is saved after the next start
             why = reason_of(error) if isinstance(error, OSError) else None
-            self._log.error("record_not_saved", table=code, path=str(path), why=why, error=error)
+            path = str(_file(folder, code))
+            self._log.error("record_not_saved", table=code, path=path, why=why, error=error)
+
+    async def secure(self, code: str) -> bool:
+        """See to it that an ended table's record is saved, and read it back: whether its log
+        may go. Raises StoreError."""
+        history = await self._store.read(code)
+        try:
+            return await asyncio.to_thread(
+                _secured, self._folder, code, history.rows, self._software
+            )
+        except (OSError, ValueError) as error:
+            why = reason_of(error) if isinstance(error, OSError) else None
+            self._log.error("record_not_saved", table=code, why=why, error=error)
+            return False
+
+    async def stored(self, code: str) -> bytes | None:
+        """The saved record of a table that is retired; None: there is none."""
+        folder = self._folder
+        if folder is None:
+            return None
+        async with self._one:
+            try:
+                return await asyncio.to_thread(_file(folder, code).read_bytes)
+            except OSError:
+                return None
+
+    async def discard(self, codes: list[str]) -> list[str]:
+        """Delete the records of tables that were retired: of which there is none any more."""
+        folder = self._folder
+        if folder is None:
+            return codes
+        return await asyncio.to_thread(lambda: [c for c in codes if _delete(_file(folder, c))])
+
+    # for those who ask
 
     async def record(self, table: Table) -> bytes:
         """The record of an ended table; raises Denied(NOT_ENDED), StoreError."""
@@ -121,17 +158,62 @@ def _transcript(
     return b"".join(write_transcript(entries, projector, seat, software))
 
 
-def _write(path: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> None:
-    """The whole file or none, also if the power fails; nothing if it is there already."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+def _file(folder: Path, code: str) -> Path:
+    return folder / f"{code}.ra"
+
+
+def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> Path:
+    """The whole file or none, also if the power fails: where it is. A file of the same name
+    that holds another log (of another database, say) is left, and another name is taken."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    code = stream.seating.code
+    for path in (_file(folder, code), *(_file(folder, f"{code}.{n}") for n in range(2, 100))):
+        if not path.exists():
+            break
+        if _holds(path, rows):
+            return path
+    else:
+        raise FileExistsError(EEXIST, "there are too many other records of this code")
     partial = path.with_suffix(".part")
     with open(partial, "wb", opener=open_private) as file:
         file.write(_record(stream, rows, software))
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
+    return path
+
+
+def _secured(folder: Path | None, code: str, rows: tuple[Row, ...], software: str) -> bool:
+    """Whether a log may go: its record is saved and holds it, or there is nothing to save."""
+    if not rows:
+        return False
+    codec = find_play(game_of(rows)).entries
+    stream = Stream.replay([codec.decode(row.body) for row in rows])
+    if not stream.seating.ended or stream.seating.code != code:
+        return False
+    if folder is None or not stream.seating.places:
+        return True
+    return _holds(_write(folder, stream, rows, software), rows)
+
+
+def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
+    """Whether a file is a whole record of these entries, byte by byte; raises OSError."""
+    with path.open("rb") as file:
+        try:
+            parts = read_parts(file, RECORD)
+            bodies = [part.body for part in parts if part.kind is Kind.ENTRY]
+        except FileError:
+            return False
+    return bodies == [row.body for row in rows]
+
+
+def _delete(path: Path) -> bool:
+    """Whether there is no such file any more."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def _try_folder(folder: Path) -> None:

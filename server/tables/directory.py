@@ -1,7 +1,6 @@
-"""The directory of tables, made anew from the log where it has gaps: all that it says
-follows from the streams.
+"""What the directory says of a table: all of it follows from the table's stream.
 
-Knows the store and the streams' fold; no table in memory.
+Knows the streams' fold; no store and no table in memory.
 """
 
 from __future__ import annotations
@@ -9,37 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.entry import Entry
-from engine.errors import BrokenLog, IllegalAction
+from engine.errors import BrokenLog
 from engine.seating import Seating
 from engine.stream import Stream
-from protocol.codec import ProtocolError, loads
-from server.log import Log
+from engine.table import Phase
+from protocol.codec import loads
+from protocol.messages import TableRow
 from server.play import find_play
-from server.store.port import Damaged, DirectoryRow, Row, Store
+from server.store.port import DirectoryRow, Row, Seated
 from server.tables.due import due_of
-
-
-async def whole_directory(store: Store, log: Log) -> list[DirectoryRow]:
-    """All rows of the directory; made anew first if a stream is missing from it.
-
-    A stream that cannot be read is logged, and keeps the row that it has, if any.
-    """
-    rows = await store.directory()
-    codes = await store.tables()
-    if [row.code for row in rows] == codes:
-        return rows
-    log.warning("directory_rebuilt", tables=len(codes), listed=len(rows))
-    known = {row.code: row for row in rows}
-    made: list[DirectoryRow] = []
-    for code in codes:
-        try:
-            made.append(row_of((await store.read(code)).rows))
-        except (Damaged, BrokenLog, ProtocolError, IllegalAction, ValueError) as error:
-            log.error("table_unreadable", table=code, error=error)
-            if code in known:
-                made.append(known[code])
-    await store.rebuild(made)
-    return made
 
 
 def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
@@ -58,9 +35,14 @@ def directory_row(
     creator: bytes,
     create_id: bytes | None,
     due: int | None = None,
+    *,
+    seated: tuple[Seated, ...] | None = None,
+    ran: int = 0,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
-    the person and the id of its first one; `due` is what `server.tables.due.due_after` gives."""
+    the person and the id of its first one; `due` is what `server.tables.due.due_after`
+    gives; `seated` is what `seated_at` gives, where that is at hand; `ran` is how long
+    servers have run."""
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
@@ -71,7 +53,26 @@ def directory_row(
         creator=creator,
         create_id=create_id,
         updated=last.time,
+        ruleset=seating.ruleset,
+        seats=len(seating.seats),
+        seated=seated_at(seating) if seated is None else seated,
+        ran=ran,
     )
+
+
+def seated_at(seating: Seating) -> tuple[Seated, ...]:
+    """Who sits at a table that waits or is played."""
+    if seating.ended:
+        return ()
+    taken = [(seat, o) for seat, o in enumerate(seating.seats) if o is not None]
+    return tuple([Seated(seat, o.person, o.name) for seat, o in taken])
+
+
+def table_row(row: DirectoryRow) -> TableRow:
+    """A table as a list of tables shows it; its `ruleset` and `seats` are known."""
+    assert row.ruleset is not None and row.seats is not None
+    names = tuple([one.name for one in row.seated])
+    return TableRow(row.code, row.game, row.ruleset, Phase(row.phase), row.seats, len(names), names)
 
 
 def game_of(rows: Sequence[Row]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.log import Log
@@ -35,3 +36,4 @@ class House:
     asleep: Callable[[Table], None]
     """A table has left memory."""
     ticker: Ticker
+    age: Age

@@ -7,13 +7,14 @@ enough (`server.tables.waking`). Knows no socket and no game.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
 from engine.entry import Entry
 from engine.stream import Repeat, Stream, Wish, open_stream
 from engine.table import Open
 from protocol.messages import Create, TableRow
+from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.log import Log
@@ -55,15 +56,14 @@ class Lobby:
         counters: Counters,
         log: Log,
         ended: Callable[[Table], None],
-        ticker: Ticker | None = None,
+        ticker: Ticker,
+        age: Age,
     ) -> None:
         """`ended` is told every table that is over when it ends or wakes."""
-        ticker = ticker or Ticker()
         self._settings = settings
         self._store = store
         self._ended = ended
         self._ticker = ticker
-        self._register = Register()
         self._house = House(
             settings,
             store,
@@ -73,13 +73,16 @@ class Lobby:
             changed=self._changed,
             asleep=self._asleep,
             ticker=ticker,
+            age=age,
         )
-        self._waking = Waking(self._house, self._register)
+        self._waking = Waking(self._house)
+        self._register = Register(store, self._waking.tables, settings.list_tables)
         self.invitations = Invitations(ticker, settings.invite_seconds)
 
-    async def start(self, saved: Container[str]) -> None:
-        """Learn of all tables; wake those where something is due, and those that are over
-        and not among the `saved` ones."""
+    async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
+        """Begin to look for the tables where something is due, and for those that are over
+        and whose records are not saved: `saved` notes which of some are, and gives back the
+        others."""
         await self._waking.start(saved)
 
     async def stop(self) -> None:
@@ -93,13 +96,17 @@ class Lobby:
         """Those in memory, by code."""
         return self._waking.tables
 
-    def sleeps(self, text: str) -> bool:
-        """Whether a table has to be read from its log to be had."""
-        return self._waking.sleeps(text)
+    async def seats_known(self) -> None:
+        """Wait until the directory says who sits where, after an upgrade."""
+        await self._waking.seats_known.wait()
+
+    async def sleeps(self, text: str) -> bool:
+        """Whether a table has to be read from its log to be had. Raises StoreError."""
+        return await self._waking.sleeps(text)
 
     async def awake(self, text: str) -> Table:
-        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_DAMAGED, STOPPING)
-        and StoreError."""
+        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_RETIRED,
+        TABLE_DAMAGED, STOPPING) and StoreError."""
         return await self._waking.awake(text)
 
     async def may_be_guess(self, text: str, person: bytes) -> bool:
@@ -111,7 +118,7 @@ class Lobby:
             return True
         if not guessable(row.code) or row.listed or row.creator == person:
             return False
-        return all(seat.code != code for seat in self._register.seats_of(person))
+        return all(seat.code != code for seat in await self._register.seats_of(person))
 
     # opening
 
@@ -139,18 +146,21 @@ class Lobby:
             return await self._again(found, person, message.id, command)
         if self._waking.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
-        self._check_room(person)
+        with self._register.opening(person.public):
+            await self._check_room(person)
+            return await self._open_new(person, message.id, command)
+
+    async def _open_new(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
         play = find_play(command.game)
         # checked before chance is asked for as many nonces as there are bots
         open_count = min(len(command.bots), 256)
         for _ in range(_TRIES):
-            free = (c for c in draw(listed=command.listed) if c not in self._register.games)
-            code = next(free, None)
+            code = await self._register.free_code(draw(listed=command.listed))
             if code is None:
                 break
             entry = open_stream(
                 command,
-                id=message.id,
+                id=id,
                 person=person.public,
                 code=code,
                 secret=secrets.token_bytes(SECRET_BYTES),
@@ -161,9 +171,9 @@ class Lobby:
             try:
                 table = await self._open(play, entry, person.public)
             except (Conflict, Unknown) as trouble:
-                found = await self._find_out(person, message.id)
+                found = await self._find_out(person, id)
                 if found is not None:
-                    return await self._again(found, person, message.id, command)
+                    return await self._again(found, person, id, command)
                 if isinstance(trouble, Unknown):
                     raise Unavailable(trouble.code, **trouble.facts) from None  # it did not
                 continue
@@ -181,15 +191,10 @@ class Lobby:
         stream = Stream(entry, lambda _: play.game)
         seating = stream.seating
         code = seating.code
-        directory = directory_row(seating, entry, creator, entry.id, due_of(stream))
+        ran = self._house.age.minute()
+        directory = directory_row(seating, entry, creator, entry.id, due_of(stream), ran=ran)
         row = Row(1, play.entries.encode(entry))
-        self._register.games[code] = seating.game
-        try:
-            position = await self._store.append(code, START, row, directory)
-        except StoreError:
-            self._register.games.pop(code, None)
-            raise
-        self._register.opened(code, creator)
+        position = await self._store.append(code, START, row, directory)
         table = Table(self._house, play, [entry], stream, position)
         self._waking.add(table)
         return table
@@ -197,17 +202,15 @@ class Lobby:
     async def _again(
         self, found: DirectoryRow, person: Person, id: bytes, command: Open
     ) -> tuple[Table, int]:
-        if found.code not in self._register.games:
-            self._register.found(found)  # an opening that seemed to fail did not
         table = await self.awake(found.code)
         draft = table.stream.draft(Wish(command, id, person.public), 0)
         assert isinstance(draft, Repeat)
         return table, draft.number
 
-    def _check_room(self, person: Person) -> None:
+    async def _check_room(self, person: Person) -> None:
         settings = self._settings
         of_one, of_all = settings.tables_per_session, settings.tables
-        self._register.check_room(person.public, of_one=of_one, of_all=of_all)
+        await self._register.check_room(person.public, of_one=of_one, of_all=of_all)
         if not person.creates.take():
             raise Denied(Refusal.TOO_FAST, "you open tables too fast")
 
@@ -215,24 +218,17 @@ class Lobby:
 
     async def listed(self, person: bytes) -> tuple[TableRow, ...]:
         """The listed tables that wait or are played, newest first; before them the others
-        where `person` has a seat."""
-        rows, listed, most = [], self._register.listed, self._settings.list_tables
-        for code in list(listed)[: -most - 1 : -1]:
-            row = listed.get(code)
-            if row is None and code in listed:
-                try:
-                    await self.awake(code)
-                except (Denied, StoreError):
-                    continue
-                row = listed.get(code)
-            if row is not None:
-                rows.append(row)
+        where `person` has a seat. Those known to be damaged are left out. Raises
+        StoreError."""
+        rows = await self._register.listed()
         shown = {row.code for row in rows}
-        own = self._register.seats_of(person)
-        return (*(row for row in own if row.code not in shown), *rows)[:most]
+        own = await self._register.seats_of(person)
+        most, damaged = self._settings.list_tables, self._waking.damaged
+        found = (*(row for row in own if row.code not in shown), *rows)
+        return tuple([row for row in found if row.code not in damaged])[:most]
 
     def _changed(self, table: Table) -> None:
-        self._register.changed(table)
+        self._register.changed()
         self.invitations.changed(table.stream.seating)
         if table.stream.seating.ended:
             self._ended(table)

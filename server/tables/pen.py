@@ -6,10 +6,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.seating import Occupant, Seating
 from engine.stream import Draft
 from server.play import Play
-from server.store.port import Conflict, DirectoryRow, Position, Row, StoreError, Unknown
-from server.tables.directory import directory_row
+from server.store.port import (
+    Conflict,
+    DirectoryRow,
+    Position,
+    Row,
+    Seated,
+    StoreError,
+    Unknown,
+)
+from server.tables.directory import directory_row, seated_at
 from server.tables.due import due_of_draft
 from server.tables.house import House
 
@@ -29,7 +38,16 @@ class Ready(NamedTuple):
 class Pen:
     """The one that writes a table's stream."""
 
-    __slots__ = ("_code", "_create_id", "_creator", "_house", "_play", "_position")
+    __slots__ = (
+        "_code",
+        "_create_id",
+        "_creator",
+        "_house",
+        "_play",
+        "_position",
+        "_seated",
+        "_seats",
+    )
 
     def __init__(
         self,
@@ -48,14 +66,32 @@ class Pen:
         self._position = position
         self._creator = creator
         self._create_id = create_id
+        self._seats: tuple[Occupant | None, ...] | None = None
+        """The seats that `_seated` was made of."""
+        self._seated: tuple[Seated, ...] = ()
 
     def ready(self, draft: Draft) -> Ready:
         """A draft as it is to be stored."""
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
         due = due_of_draft(draft)
-        listed = directory_row(draft.seating, entry, self._creator, self._create_id, due)
+        listed = directory_row(
+            draft.seating,
+            entry,
+            self._creator,
+            self._create_id,
+            due,
+            seated=self._sitting(draft.seating),
+            ran=self._house.age.minute(),
+        )
         return Ready(draft, row, listed)
+
+    def _sitting(self, seating: Seating) -> tuple[Seated, ...]:
+        """Who sits at the table: made anew only when that changes."""
+        if seating.seats is not self._seats:
+            self._seats = seating.seats
+            self._seated = seated_at(seating)
+        return () if seating.ended else self._seated
 
     async def write(self, ready: Ready) -> None:
         """Store an entry. Raises StoreError if nothing happened, else Lost."""

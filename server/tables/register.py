@@ -1,103 +1,124 @@
-"""The register of tables: every code there ever was, which of them wait or are played and
-who opened them, what is shown of those that are listed, and who sits where.
+"""The register of tables: which of them wait or are played, who opened them, what is shown
+of those that are listed, and who sits where. It asks the store's directory for no more than
+is needed, and holds nothing of a table that rests or has ended.
 
-Knows no store and wakes no table.
+Wakes no table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from sys import maxsize
 
 from engine.table import Phase
 from protocol.messages import TableRow
 from server.refusals import Denied, Refusal
-from server.store.port import DirectoryRow
+from server.store.port import Damaged, DirectoryRow, Store
+from server.tables.directory import table_row
 from server.tables.table import Table
-
-_OPEN = (Phase.WAITING, Phase.PLAYING)
 
 
 class Register:
     """The tables of one server, in memory or not."""
 
-    def __init__(self) -> None:
-        self.games: dict[str, str] = {}
-        """Every code ever given, with its game's name."""
-        self.creators: dict[str, bytes] = {}
-        """Tables that wait or are played, with who opened them."""
-        self._opened: Counter[bytes] = Counter()
-        self.listed: dict[str, TableRow | None] = {}
-        """Such tables that are listed, oldest first; None: not looked at since the start."""
-        self._seated: dict[bytes, dict[str, TableRow]] = {}
-        """By person: such tables, listed or not, where they have a seat, oldest news first;
-        those that were in memory since the start."""
-        self._people: dict[str, tuple[bytes, ...]] = {}
-        """By code: who has a seat there."""
+    def __init__(self, store: Store, awake: Mapping[str, Table], list_tables: int) -> None:
+        """`awake` are those in memory, at any time; `list_tables` is how many are listed."""
+        self._store = store
+        self._awake = awake
+        self._most = list_tables
+        self._opening: Counter[bytes] = Counter()
+        """By person: tables that are being opened."""
+        self._news = 0
+        """Counts what may have changed the list."""
+        self._shown: tuple[int, tuple[TableRow, ...]] = (-1, ())
+        """The list as it was at a count of news."""
 
-    def found(self, row: DirectoryRow) -> bool:
-        """Note a table that is in the directory: whether it waits or is played."""
-        self.games[row.code] = row.game
-        if row.phase not in _OPEN:
-            return False
-        self.opened(row.code, row.creator)
-        if row.listed:
-            self.listed[row.code] = None
-        return True
+    def changed(self) -> None:
+        """A table was opened, or its seats or phase are others now."""
+        self._news += 1
 
-    def opened(self, code: str, creator: bytes) -> None:
-        """Note that a table waits or is played."""
-        self.creators[code] = creator
-        self._opened[creator] += 1
+    # listing
 
-    def changed(self, table: Table) -> None:
-        """Note what a table in memory is now."""
-        seating = table.stream.seating
-        code = table.code
-        self._unseat(code)
-        if seating.ended:
-            self.listed.pop(code, None)
-            creator = self.creators.pop(code, None)
-            if creator is not None:
-                self._opened[creator] -= 1
-                if not self._opened[creator]:
-                    del self._opened[creator]
-            return
-        names = tuple(o.name for o in seating.seats if o is not None)
-        row = TableRow(
-            code,
-            seating.game,
-            seating.ruleset,
-            seating.phase,
-            len(seating.seats),
-            len(names),
-            names,
-        )
-        if seating.phase is Phase.WAITING and seating.host is None:
-            # everybody left: nobody can start it, and it is about to be closed
-            self.listed.pop(code, None)
-        elif seating.listed:
-            self.listed[code] = row
-        people = (o.person for o in seating.seats if o is not None)
-        self._people[code] = seated = tuple(p for p in people if p is not None)
-        for person in seated:
-            self._seated.setdefault(person, {})[code] = row
+    async def listed(self) -> tuple[TableRow, ...]:
+        """What is shown of the listed tables that wait or are played, the last opened
+        first. Raises StoreError."""
+        news, rows = self._shown
+        if news != self._news:
+            news = self._news
+            rows = await self._rows(self._store.listed(self._most))
+            self._shown = news, rows
+        return rows
 
-    def _unseat(self, code: str) -> None:
-        for person in self._people.pop(code, ()):
-            theirs = self._seated[person]
-            del theirs[code]
-            if not theirs:
-                del self._seated[person]
-
-    def seats_of(self, person: bytes) -> tuple[TableRow, ...]:
+    async def seats_of(self, person: bytes) -> tuple[TableRow, ...]:
         """The tables that wait or are played where a person has a seat, listed or not, the
-        newest news first. One that slept since the start is missing, for the directory does
-        not say who sits there: nobody came to it."""
-        return tuple(reversed(self._seated.get(person, {}).values()))
+        newest news first. Raises StoreError."""
+        return await self._rows(self._store.seats_of(person))
 
-    def check_room(self, creator: bytes, *, of_one: int, of_all: int) -> None:
-        """Raise Denied(TOO_MANY_TABLES) unless `creator` may open another table."""
-        if self._opened[creator] >= of_one:
+    async def _rows(self, asking: Awaitable[list[DirectoryRow]]) -> tuple[TableRow, ...]:
+        try:
+            rows = await asking
+        except Damaged:
+            return ()  # the tables can be had by their codes all the same
+        # of what an earlier version wrote the seats are learnt soon after the start
+        return tuple([table_row(r) for r in rows if r.seats is not None and not self._empty(r)])
+
+    def _empty(self, row: DirectoryRow) -> bool:
+        """Whether everybody left before the match: nobody can start it, and it is about to
+        be closed."""
+        if row.phase != Phase.WAITING or (table := self._awake.get(row.code)) is None:
+            return False
+        return table.stream.seating.host is None
+
+    # opening
+
+    @contextmanager
+    def opening(self, creator: bytes) -> Iterator[None]:
+        """While a table is being opened: it counts as open already."""
+        self._opening[creator] += 1
+        try:
+            yield
+        finally:
+            self._opening[creator] -= 1
+            if not self._opening[creator]:
+                del self._opening[creator]
+
+    async def open_of(self, creator: bytes) -> int:
+        """How many tables that wait or are played one session has opened, those that it is
+        opening now included. Raises StoreError."""
+        return await self._store.count_open(creator) + self._opening[creator]
+
+    async def open_of_all(self) -> int:
+        """The same, of all sessions."""
+        return await self._store.count_open() + self._opening.total()
+
+    async def check_room(self, creator: bytes, *, of_one: int, of_all: int) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless there is room for what `creator` is
+        `opening`; raises StoreError."""
+        if await self.open_of(creator) > of_one:
             raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=of_one)
-        if len(self.creators) >= of_all:
+        if await self.open_of_all() > of_all:
             raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=of_all)
+
+    async def free_code(self, drawn: Iterable[str]) -> str | None:
+        """The first of some codes that no table has or had; None: they all are taken.
+        Raises StoreError."""
+        codes = tuple(drawn)
+        taken = await self._store.taken(codes)
+        return next((code for code in codes if code not in taken), None)
+
+    # what nobody misses
+
+    async def all_but_dead(self, most: int) -> list[str]:
+        """The codes of tables that wait or are played where nobody is and nothing will be
+        due, those first at which nothing has happened for longest. Raises StoreError."""
+        found: list[DirectoryRow] = []
+        for phase in (Phase.WAITING, Phase.PLAYING):
+            of_phase: list[DirectoryRow] = []
+            async for rows in self._store.idle(phase, maxsize):
+                of_phase += [r for r in rows if r.deadline is None and r.code not in self._awake]
+                if len(of_phase) >= most:
+                    break
+            found += of_phase
+        return [row.code for row in sorted(found, key=lambda row: row.ran)[:most]]

@@ -1,113 +1,96 @@
-"""The tables that are not in memory: when each has to wake, and when it is given up.
+"""The tables that are open and not in memory: when each has to wake, and since when nobody
+is there.
 
-The written rule of reaping: a waiting table is closed once nobody has attended it for
-`waiting_seconds`; one that is played without a clock once nothing has happened at it for
-`abandoned_days` and nobody attended it meanwhile. (With a clock it comes to its end by
-itself.) The log is kept in any case. Knows no game and no store.
+Of a table where nothing will be due nothing is kept here, but for a while after it left
+memory. Knows no game and no store.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 
 from attrs import frozen
 
-from engine.table import Phase
 from server.tables.timers import Alarm, Ticker
-
-_DAY_MS = 86_400_000
-_SWEEP_MS = 30_000
-_MOST_AT_ONCE = 50
-"""Tables given up in one sweep: the others play on meanwhile."""
 
 
 @frozen
 class Rest:
     """One table at rest."""
 
-    phase: int
-    updated: int
-    """When its last entry was written, by the clock on the wall."""
     since: int
     """When its last entry came, or else when the server started, by `Ticker.now`."""
     left: int
     """When it was last attended, or else when the server started, by `Ticker.now`."""
-    timed: bool
-    """Whether something will be due."""
-    alarm: Alarm | None
 
 
 class Resting:
-    """All tables that are open and not in memory."""
+    """What has to be known of them."""
 
-    def __init__(
-        self,
-        ticker: Ticker,
-        wake: Callable[[str], None],
-        give_up: Callable[[str], None],
-        *,
-        waiting_seconds: float,
-        abandoned_days: float,
-    ) -> None:
-        """`wake` and `give_up` are called with the code of a table, not for long."""
+    def __init__(self, ticker: Ticker, wake: Callable[[str], None], *, known_ms: int) -> None:
+        """`wake` is called with the code of a table, not for long; when a table left memory
+        is known for `known_ms` at least."""
         self._ticker = ticker
         self._wake = wake
-        self._give_up = give_up
-        self._waiting_ms = int(waiting_seconds * 1000)
-        self._abandoned_ms = int(abandoned_days * _DAY_MS)
-        self._tables: dict[str, Rest] = {}
-        self._sweeper = Alarm(ticker, self._sweep)
-        self._sweeper.set(_SWEEP_MS)
+        self._known_ms = known_ms
+        self._begin = ticker.now()
+        self._alarms: dict[str, Alarm] = {}
+        """By table: when something will be due there."""
+        self._rests: OrderedDict[str, Rest] = OrderedDict()
+        """Those that left memory, the first to leave first."""
 
-    def add(
-        self,
-        code: str,
-        phase: int,
-        updated: int,
-        since: int,
-        due_in: int | None,
-        *,
-        alarm: bool = True,
-    ) -> None:
-        """A table goes to rest: something is due in `due_in` milliseconds (None: never).
-        Without `alarm` it is being woken, by another than its own alarm."""
+    def rouse(self, code: str, due_in: int) -> None:
+        """A table that rests since the start has to wake in `due_in` milliseconds."""
+        self._alarms[code] = alarm = Alarm(self._ticker, lambda: self._due(code))
+        alarm.set(due_in)
+
+    def add(self, code: str, since: int, due_in: int | None) -> None:
+        """A table leaves memory, its last entry having come at `since` by the ticker:
+        something is due in `due_in` milliseconds (None: never)."""
         self.pop(code)
-        wakes = None
-        if due_in is not None and alarm:
-            wakes = Alarm(self._ticker, lambda: self._wake(code))
-            wakes.set(due_in)
         now = self._ticker.now()
-        self._tables[code] = Rest(phase, updated, since, now, due_in is not None, wakes)
+        self._rests[code] = Rest(since, now)
+        if due_in is not None:
+            self.rouse(code, due_in)
+        while self._rests:
+            first, rest = next(iter(self._rests.items()))
+            if now - rest.left <= self._known_ms:
+                break
+            if first in self._alarms:  # the time of its clock has to be known
+                self._rests[first] = Rest(rest.since, now)
+                self._rests.move_to_end(first)
+            else:
+                del self._rests[first]
 
-    def since(self, code: str) -> int | None:
-        """When the last entry of a table at rest came; None: not known, or not at rest."""
-        rest = self._tables.get(code)
-        return None if rest is None else rest.since
+    def _due(self, code: str) -> None:
+        self._alarms.pop(code, None)
+        self._wake(code)
+
+    def has_alarm(self, code: str) -> bool:
+        """Whether something will be due at a table at rest."""
+        return code in self._alarms
+
+    def since(self, code: str) -> int:
+        """When the last entry of a table that rests came, or else when the server started,
+        or a time between the two, by `Ticker.now`."""
+        rest = self._rests.get(code)
+        return self._begin if rest is None else rest.since
+
+    def alone(self, code: str) -> int:
+        """For how many milliseconds at the most nobody has attended a table that rests: a
+        long time may be longer than it was."""
+        rest = self._rests.get(code)
+        return self._ticker.now() - (self._begin if rest is None else rest.left)
 
     def pop(self, code: str) -> None:
         """A table is in memory, or over."""
-        rest = self._tables.pop(code, None)
-        if rest is not None and rest.alarm is not None:
-            rest.alarm.set(None)
-
-    def _sweep(self) -> None:
-        self._sweeper.set(_SWEEP_MS)
-        given_up = [code for code, rest in self._tables.items() if self._is_given_up(rest)]
-        for code in given_up[:_MOST_AT_ONCE]:
-            self._give_up(code)
-
-    def _is_given_up(self, rest: Rest) -> bool:
-        alone = self._ticker.now() - rest.left
-        if rest.phase == Phase.WAITING:
-            return alone >= self._waiting_ms
-        if rest.phase != Phase.PLAYING or rest.timed:
-            return False
-        # by the wall, for no server runs so long; but no step of it alone does this
-        idle = self._ticker.wall() - rest.updated
-        return idle >= self._abandoned_ms and alone >= min(self._abandoned_ms, _DAY_MS)
+        self._rests.pop(code, None)
+        alarm = self._alarms.pop(code, None)
+        if alarm is not None:
+            alarm.set(None)
 
     def stop(self) -> None:
-        """Wake and give up none any more."""
-        self._sweeper.set(None)
-        for code in tuple(self._tables):
+        """Wake none any more."""
+        for code in tuple(self._alarms):
             self.pop(code)

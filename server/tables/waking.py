@@ -7,23 +7,24 @@ Knows nothing of how tables are opened and listed, no socket and no game.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
-from engine.table import Phase
 from protocol.codec import ProtocolError
-from server.play import Play, find_play
+from server.play import find_play
 from server.refusals import Denied, Refusal
 from server.store.port import Damaged, History, StoreError
 from server.tables.codes import clean_code
-from server.tables.directory import whole_directory
+from server.tables.directory import game_of
 from server.tables.house import House
-from server.tables.register import Register
+from server.tables.reaping import SWEEP_MS, Reaping, least_alone
 from server.tables.resting import Resting
+from server.tables.rollcall import RollCall
 from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm
 
@@ -33,68 +34,68 @@ _DAMAGED_MS = 60_000
 """Time after which a damaged table's log is read again: it may have been mended."""
 _DAMAGED_MOST_MS = 3_600_000
 """The same for the house's own sake, after many times."""
+_SEATS_SECONDS = 1.0
+"""Time that a start gives to learning who sits where, with an older version's database; it
+goes on beside the work."""
 
 
 class Waking:
     """The tables in memory, and how the others come to be there."""
 
-    def __init__(self, house: House, register: Register) -> None:
-        """`register` is told of all tables by `start`; it knows those that may be woken."""
-        settings = house.settings
+    def __init__(self, house: House) -> None:
         self._house = house
         self._store = house.store
         self._log = house.log
         self._ticker = house.ticker
-        self._register = register
-        self._resting = Resting(
-            house.ticker,
-            self._wake_due,
-            self._give_up,
-            waiting_seconds=settings.waiting_seconds,
-            abandoned_days=settings.abandoned_days,
-        )
         self.tables: dict[str, Table] = {}
         """Those in memory."""
+        self._resting = Resting(
+            house.ticker, self._wake_due, known_ms=max(least_alone(house.settings))
+        )
+        self._reaping = Reaping(house.settings, house.store, house.age, self._resting, self.tables)
+        self._sweeper = Alarm(house.ticker, self._sweep)
         self._few = asyncio.Semaphore(_WAKES)
         self._folding = ThreadPoolExecutor(1, thread_name_prefix="fold")
         self._reading: dict[str, asyncio.Task[Table]] = {}
         """Tables on their way into memory: one task for each, however many ask."""
-        self._damaged: dict[str, int] = {}
+        self.damaged: dict[str, int] = {}
         """Tables whose log cannot be read, with when that is tried again, by the ticker."""
         self._patience: dict[str, int] = {}
         """Such tables that the house wants to wake: milliseconds until the next time."""
         self._again_later: dict[str, Alarm] = {}
         """Tables that could not be woken, with when that is tried again."""
         self._background: asyncio.Task[None] | None = None
+        self.seats_known = asyncio.Event()
+        """Whether the directory says who sits where, after an upgrade."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
         """Whether no table comes into memory any more."""
 
     # start and stop
 
-    async def start(self, saved: Container[str]) -> None:
-        """Learn of all tables; wake those where something is due, and those that are over
-        and not among the `saved` ones."""
-        due = []
-        now = self._ticker.now()
-        for row in await whole_directory(self._store, self._log):
-            if row.phase == Phase.OVER and row.code not in saved:
-                due.append(row.code)
-            if self._register.found(row):
-                left = None if row.deadline is None else max(0, row.deadline - row.updated)
-                # what a stopped server did not wait for is given back: all that was left;
-                # those that are due now are woken one after the other
-                at_once = left == 0
-                self._resting.add(row.code, row.phase, row.updated, now, left, alarm=not at_once)
-                if at_once:
-                    due.append(row.code)
-        if due:
-            self._background = asyncio.create_task(self._wake_all(due))
+    async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
+        """Begin to look for the tables where something is due, and for those that are over
+        and whose records are not `saved` (see `RollCall`)."""
+        roll = RollCall(
+            self._store,
+            self._log,
+            self._folding,
+            self._resting,
+            self.tables,
+            self._try_awake,
+            saved,
+            self.seats_known,
+        )
+        self._background = asyncio.create_task(roll.run())
+        self._sweeper.set(SWEEP_MS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.seats_known.wait(), _SEATS_SECONDS)
 
     async def stop(self) -> None:
         """Let every table finish the wish that it carries out, and no other."""
         self.stopping = True
         self._resting.stop()
+        self._sweeper.set(None)
         for alarm in self._again_later.values():
             alarm.set(None)
         waiting: list[asyncio.Task[Any]] = [*self._reading.values(), *self._tasks]
@@ -113,19 +114,24 @@ class Waking:
 
     # for those who ask
 
-    def sleeps(self, text: str) -> bool:
-        """Whether a table has to be read from its log to be had."""
+    async def sleeps(self, text: str) -> bool:
+        """Whether a table has to be read from its log to be had. Raises StoreError."""
         code = clean_code(text)
-        return code in self._register.games and code not in self.tables
+        if code is None or code in self.tables:
+            return False
+        try:
+            return bool(await self._store.taken((code,)))
+        except Damaged:
+            return True  # whoever asks for it is told so
 
     async def awake(self, text: str) -> Table:
-        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_DAMAGED, STOPPING)
-        and StoreError."""
+        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_RETIRED,
+        TABLE_DAMAGED, STOPPING) and StoreError."""
         code = clean_code(text)
         table = self.tables.get(code) if code else None
         if table is not None:
             return table
-        if code is None or code not in self._register.games:
+        if code is None:
             raise Denied(Refusal.NO_TABLE, "there is no such table")
         if self._is_damaged(code):
             raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
@@ -144,36 +150,44 @@ class Waking:
 
     async def _wake(self, code: str) -> Table:
         try:
-            play = find_play(self._register.games[code])
             async with self._few:
                 history = await self._store.read(code)
+                if not history.rows:
+                    raise await self._gone(code)
                 loop = asyncio.get_running_loop()
                 # a thread for this alone: what else waits for one is not behind it
-                entries, stream = await loop.run_in_executor(self._folding, _fold, play, history)
+                entries, stream = await loop.run_in_executor(self._folding, _fold, history)
             since = self._resting.since(code)
+            play = find_play(stream.seating.game)
             table = Table(self._house, play, entries, stream, history.position, since)
         except (IllegalAction, BrokenLog, ProtocolError, Damaged) as error:
             raise self._note_damaged(code, error) from None
-        except StoreError:
+        except (StoreError, Denied):
             raise
         except Exception as error:
             # a fault of a game's, say: the other tables shall not stand still for it
             self._house.counters.faults += 1
             raise self._note_damaged(code, error) from None
-        self._damaged.pop(code, None)
+        self.damaged.pop(code, None)
         self._patience.pop(code, None)
         self._resting.pop(code)
         self.add(table)
         return table
 
+    async def _gone(self, code: str) -> Denied:
+        """Why there is nothing to be read of a table."""
+        if await self._store.retired(code):
+            return Denied(Refusal.TABLE_RETIRED, "this table ended long ago and is kept no more")
+        return Denied(Refusal.NO_TABLE, "there is no such table")
+
     def _is_damaged(self, code: str) -> bool:
-        until = self._damaged.get(code)
+        until = self.damaged.get(code)
         return until is not None and until > self._ticker.now()
 
     def _note_damaged(self, code: str, error: Exception) -> Denied:
-        if code not in self._damaged:  # said once, however often it is asked for
+        if code not in self.damaged:  # said once, however often it is asked for
             self._log.error("table_damaged", table=code, error=error)
-        self._damaged[code] = self._ticker.now() + _DAMAGED_MS
+        self.damaged[code] = self._ticker.now() + _DAMAGED_MS
         return Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
 
     def add(self, table: Table) -> None:
@@ -186,22 +200,28 @@ class Waking:
         if self.tables.get(table.code) is not table:
             return
         del self.tables[table.code]
-        seating = table.stream.seating
-        if not seating.ended and not self.stopping:
-            self._resting.add(table.code, seating.phase, table.updated, table.since, table.due_in())
+        if not table.stream.seating.ended and not self.stopping:
+            self._resting.add(table.code, table.since, table.due_in())
 
     # for the house
-
-    async def _wake_all(self, codes: list[str]) -> None:
-        for code in codes:
-            await self._try_awake(code)
 
     def _wake_due(self, code: str) -> None:
         self._again_later.pop(code, None)
         self._later(self._try_awake(code))
 
-    def _give_up(self, code: str) -> None:
+    def give_up(self, code: str) -> None:
+        """Close a table, unless somebody comes to it first."""
         self._later(self._try_awake(code, reap=True))
+
+    def _sweep(self) -> None:
+        self._sweeper.set(SWEEP_MS)
+        self._later(self._reap())
+
+    async def _reap(self) -> None:
+        try:
+            await self._reaping.sweep(self.give_up)
+        except StoreError:
+            pass  # the next time, then
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -239,6 +259,7 @@ class Waking:
             alarm.set(ms)
 
 
-def _fold(play: Play, history: History) -> tuple[list[Entry], Stream]:
+def _fold(history: History) -> tuple[list[Entry], Stream]:
+    play = find_play(game_of(history.rows))
     entries = [play.entries.decode(row.body) for row in history.rows]
     return entries, Stream.replay(entries, lambda _: play.game)

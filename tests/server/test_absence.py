@@ -19,7 +19,7 @@ from protocol.messages import (
     StartMatch,
     Vote,
 )
-from tests.patience import until
+from tests.patience import until, until_it_is
 from tests.server.absent import (
     BANK,
     SETTINGS,
@@ -264,8 +264,8 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
         await pace.pass_by(3_540_000)
         assert not app.lobby.tables
         await pace.pass_by(120_000)
-        await until(lambda: len(app.lobby._register.creators) == 1)
-        pace.day += 40 * 86_400_000  # by the wall alone nothing is given up
+        await until_it_is(1, store.count_open)
+        pace.day += 40 * 86_400_000  # by the wall nothing is given up
         await pace.pass_by(3_600_000)
         (row,) = [row for row in await store.directory() if row.code == played]
         assert row.phase == Phase.PLAYING
@@ -273,7 +273,9 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
             Phase.CLOSED
         }
         await pace.pass_by(86_400_000)
-        await until(lambda: not app.lobby._register.creators)
+        assert await store.count_open() == 1, "nothing happened for a day, not for thirty"
+        await pace.pass_by(29 * 86_400_000)
+        await until_it_is(0, store.count_open)
         log = await sound(app, played)
         revealed = (await app.lobby.awake(played)).stream.seating.revealed
         assert revealed is not None

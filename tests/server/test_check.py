@@ -218,7 +218,7 @@ def test_a_forged_entry_with_a_chain_that_fits_is_found(
         ("INSERT INTO entries VALUES (999, 1, x'00', x'00')", "database stray: 1 entry belongs to"),
         ("UPDATE sessions SET token_hash = x'00'", "database session: 1 session with no token"),
         ("UPDATE sessions SET name = ' '", "database session: 1 session with no name"),
-        ("UPDATE sessions SET seen = 5", "database session: 1 session with impossible times"),
+        ("UPDATE sessions SET seen = -5", "database session: 1 session with impossible times"),
     ],
 )
 def test_rows_that_no_server_writes_are_found(

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from attrs import evolve
 
-from server.log import open_log
 from server.store.memory import MemoryStore
 from server.store.port import START, DirectoryRow, Row
 from server.store.sqlite import SqliteStore
-from server.tables.directory import row_of, whole_directory
+from server.tables.directory import row_of
+from tests.patience import until_it_is
+from tests.server.book import Book
 from tests.server.peer import QUIET, peer, server
 
 
@@ -35,23 +36,29 @@ async def tables_of_all_kinds(path: Path) -> tuple[list[DirectoryRow], str]:
     return rows, code
 
 
-async def test_a_lost_directory_is_made_anew_when_the_server_starts(tmp_path: Path) -> None:
+async def test_a_lost_directory_is_made_anew_beside_the_servers_work(tmp_path: Path) -> None:
     path = tmp_path / "ra.db"
     before, code = await tables_of_all_kinds(path)
+    settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
     for lost in ("number > 3", "1"):
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             assert other.execute(f"DELETE FROM directory WHERE {lost}").rowcount > 0
+            other.execute("DELETE FROM seats WHERE stream NOT IN (SELECT stream FROM directory)")
+        async with server(settings) as app, peer(app, "Cy") as late:
+            snapshot = await late.watch(code)  # also before its row is there again
+            assert snapshot.number >= next(row.number for row in before if row.code == code)
+
+            async def codes() -> list[str]:
+                return [row.code for row in await app.store.directory()]
+
+            await until_it_is([row.code for row in before], codes)
         store = SqliteStore(path)
-        assert await whole_directory(store, open_log("off")) == before
-        assert await store.directory() == before
+        for row in await store.directory():
+            assert row_of((await store.read(row.code)).rows) == row
         await store.close()
-    settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
-    async with server(settings) as app, peer(app, "Cy") as late:
-        snapshot = await late.watch(code)
-        assert snapshot.number >= next(row.number for row in before if row.code == code)
 
 
-async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path) -> None:
+async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path, book: Book) -> None:
     path = tmp_path / "ra.db"
     before, code = await tables_of_all_kinds(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -61,16 +68,24 @@ async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path) -> 
             (code,),
         )
         other.execute("DELETE FROM directory")
-    store = SqliteStore(path)
-    rows = await whole_directory(store, open_log("off"))
-    assert rows == [row for row in before if row.code != code]
-    await store.close()
+    settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
+    async with server(settings) as app:
+
+        async def codes() -> list[str]:
+            return [row.code for row in await app.store.directory()]
+
+        await until_it_is([row.code for row in before if row.code != code], codes)
+    assert ("table_unreadable", code) in [
+        (event, facts.get("table")) for event, facts in book.lines
+    ]
 
 
-async def test_nonsense_in_a_stream_is_not_listed() -> None:
+async def test_nonsense_in_a_stream_is_not_listed(book: Book) -> None:
     store = MemoryStore()
     for n, body in enumerate((b"", b"\xc0", b"\x90", b"\x98" + b"\x90" * 8)):
         row = DirectoryRow(f"T-{n}", "ra", 1, True, 1, None, b"x", None, 1)
         await store.append(f"T-{n}", START, Row(1, body), row)
-    await store.rebuild([])
-    assert await whole_directory(store, open_log("off")) == []
+    store._directory.clear()
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        code = await ann.create()
+        assert [row.code for row in await app.store.directory()] == [code]

@@ -150,7 +150,7 @@ async def test_a_token_is_good_for_a_documented_age_and_no_longer() -> None:
         (row,) = store._sessions.values()
         day = 86_400_000
         for age, same in ((29 * day, True), (31 * day, False)):
-            store._sessions = {row.token_hash: evolve(row, seen=row.seen - age)}
+            store._sessions = {row.token_hash: evolve(row, used=row.used - age)}
             async with peer(app, None) as back:
                 welcome = await back.ask(hello(ann.token, "Ann"), Welcome)
                 assert (welcome.session == ann.person) is same

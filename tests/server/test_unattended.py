@@ -21,7 +21,6 @@ from protocol.messages import (
     Vote,
     Watch,
 )
-from server.play import Play
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Position, Row, Unavailable
 from server.tables.due import due_of
@@ -103,10 +102,10 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         fold = waking._fold
         broken = (await store.read(first)).rows[0]
 
-        def faulty(play: Play, history: History) -> object:
+        def faulty(history: History) -> object:
             if history.rows[0] == broken:
                 raise ZeroDivisionError("a fault of one game's")
-            return fold(play, history)
+            return fold(history)
 
         monkeypatch.setattr(waking, "_fold", faulty)
     async with server(store=store) as app, peer(app, "Ann") as ann:

@@ -4,6 +4,8 @@ records that a crash kept from being saved."""
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
@@ -99,6 +101,12 @@ async def test_a_record_that_was_not_saved_is_saved_after_the_next_start(tmp_pat
     path = tmp_path / "records" / f"{code}.ra"
     data = path.read_bytes()
     path.unlink()
+    async with server(settings) as app:
+        await app.lobby.awake(code)
+        await app.archive.close()
+        assert not path.exists(), "it was saved: the host took it away"
+    with closing(sqlite3.connect(tmp_path / "ra.db", isolation_level=None)) as other:
+        assert other.execute("UPDATE directory SET saved = 0").rowcount == 1
     async with server(settings):
         await until(path.exists)
     assert path.read_bytes() == data

@@ -1,9 +1,8 @@
 """The store fails at random appends, in all the ways that a store may, while many tables
 play. `python -m tests.soak.failing [--failures N] [--seed S] [--tables N]`.
 
-The store is the durable one; around it is another that fulfils the same port and lets
-through what it does not make fail: before the append, after it, or without it but
-without knowing.
+The store is the durable one, which is made to fail before the append, after it, or without
+it but without knowing.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Awaitable, Collection, Iterable
+from collections.abc import Awaitable
 from pathlib import Path
 from time import monotonic
 
@@ -28,7 +27,6 @@ from server.store.port import (
     Position,
     Row,
     SessionRow,
-    Store,
     Unavailable,
     Unknown,
 )
@@ -46,12 +44,12 @@ SETTINGS = Settings(
 )
 
 
-class FailingStore:
-    """Fulfils `server.store.port.Store` by way of another one, which it makes fail."""
+class FailingStore(SqliteStore):
+    """The durable store, failing."""
 
-    def __init__(self, store: Store, seed: str, rate: float) -> None:
+    def __init__(self, path: Path, seed: str, rate: float) -> None:
         """`rate`: the part of appends that fail; reads fail a third as often."""
-        self._store = store
+        super().__init__(path)
         self._random = random.Random(seed)
         self.rate = rate
         self.refused = self.lost = self.written = self.unread = 0
@@ -65,7 +63,7 @@ class FailingStore:
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
     ) -> Awaitable[Position]:
         if self._random.random() >= self.rate:
-            return self._store.append(table, expect, row, directory)
+            return super().append(table, expect, row, directory)
         return self._fail(table, expect, row, directory)
 
     async def _fail(
@@ -79,7 +77,7 @@ class FailingStore:
                 self.lost += 1
                 raise Unknown("io_error")
             case _:
-                await self._store.append(table, expect, row, directory)
+                await super().append(table, expect, row, directory)
                 self.written += 1
                 raise Unknown("io_error")
 
@@ -90,42 +88,27 @@ class FailingStore:
 
     async def read(self, table: str, after: int = 0) -> History:
         self._maybe_unreadable()
-        return await self._store.read(table, after)
+        return await super().read(table, after)
 
     async def find(self, code: str) -> DirectoryRow | None:
         self._maybe_unreadable()
-        return await self._store.find(code)
+        return await super().find(code)
 
     async def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
         self._maybe_unreadable()
-        return await self._store.find_created(creator, create_id)
-
-    async def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
-        return await self._store.directory(phases)
-
-    async def tables(self) -> list[str]:
-        return await self._store.tables()
-
-    async def rebuild(self, directory: Iterable[DirectoryRow]) -> None:
-        await self._store.rebuild(directory)
+        return await super().find_created(creator, create_id)
 
     async def put_session(self, session: SessionRow) -> None:
         self._maybe_unreadable()
-        await self._store.put_session(session)
+        await super().put_session(session)
 
     async def get_session(self, token_hash: bytes) -> SessionRow | None:
         self._maybe_unreadable()
-        return await self._store.get_session(token_hash)
+        return await super().get_session(token_hash)
 
     async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
         self._maybe_unreadable()
-        return await self._store.move_session(public, token_hash)
-
-    async def forget_sessions(self, seen_before: int) -> int:
-        return await self._store.forget_sessions(seen_before)
-
-    async def close(self) -> None:
-        await self._store.close()
+        return await super().move_session(public, token_hash)
 
 
 async def fail_again_and_again(
@@ -134,7 +117,7 @@ async def fail_again_and_again(
     """Play until the store has failed that often, with a quiet point after each `play`
     seconds; what there was, in one line."""
     begin, path = monotonic(), folder / "ra.db"
-    store = FailingStore(SqliteStore(path), seed, rate)
+    store = FailingStore(path, seed, rate)
     settings = evolve(SETTINGS, db=path, records=folder / "records")
     async with (
         serve(settings, store) as app,

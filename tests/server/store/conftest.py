@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from server.store.memory import MemoryStore
+from server.store.port import Store
 from server.store.sqlite import SqliteStore
 
 
@@ -18,5 +20,13 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
     made = SqliteStore(path, busy_ms=100)
+    yield made
+    await made.close()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def either(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[Store]:
+    """A store of each kind, one after the other."""
+    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(path)
     yield made
     await made.close()

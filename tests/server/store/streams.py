@@ -12,7 +12,11 @@ from typing import Any
 
 from attrs import evolve
 
-from server.store.port import START, DirectoryRow, Position, Row, Store
+from server.store.memory import MemoryStore
+from server.store.port import START, DirectoryRow, Position, Row, Seated, Store
+from server.store.sqlite import SqliteStore
+
+SEATED = (Seated(0, b"ann", "Ann"), Seated(1, None, "easy bot"), Seated(2, b"bob", "Bob"))
 
 
 def listed(code: str, number: int, **changes: Any) -> DirectoryRow:
@@ -27,6 +31,8 @@ def listed(code: str, number: int, **changes: Any) -> DirectoryRow:
         creator=b"creator of " + code.encode(),
         create_id=b"id of " + code.encode(),
         updated=1000 + number,
+        ruleset="standard",
+        seats=3,
     )
     return evolve(row, **changes)
 
@@ -80,3 +86,16 @@ async def until(true: Callable[[], bool]) -> None:
 def contents(folder: Path) -> dict[str, bytes]:
     """By name, in order, what is in the files."""
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
+
+
+async def lose(store: Store, sql: str) -> None:
+    """Take rows out of a store's directory behind its back."""
+    if isinstance(store, MemoryStore):
+        gone = [code for code, row in store._directory.items() if row.number < 3]
+        for code in gone:
+            del store._directory[code]
+        return
+    assert isinstance(store, SqliteStore)
+    with other_program(store._reader._path) as connection:
+        assert connection.execute(sql).rowcount
+        connection.execute("DELETE FROM seats WHERE stream NOT IN (SELECT stream FROM directory)")

@@ -184,7 +184,7 @@ def test_a_database_of_a_later_version_is_refused_and_not_touched(path: Path) ->
         made.execute("CREATE TABLE of_the_future (x)")
         made.execute("PRAGMA journal_mode = WAL")
     before = path.read_bytes()
-    with pytest.raises(Refused, match=r"later_version\(found=2, known=1\)"):
+    with pytest.raises(Refused, match=r"later_version\(found=3, known=2\)"):
         SqliteStore(path)
     assert _copy_is_untouched(path, before)
 

@@ -1,0 +1,46 @@
+"""How long servers have run on a database, all starts together: what is kept grows old by
+that, and by no clock on a wall, which may be years off when a machine boots.
+
+While no server runs nothing grows older. Knows the store, and nothing that grows old.
+"""
+
+from __future__ import annotations
+
+from server.store.port import Store
+from server.tables.timers import Ticker
+
+_MINUTE_MS = 60_000
+
+
+class Age:
+    """The age of one database, in milliseconds; 0 before `start`."""
+
+    __slots__ = ("_begin", "_store", "_ticker", "begin")
+
+    def __init__(self, store: Store, ticker: Ticker) -> None:
+        self._store = store
+        self._ticker = ticker
+        self._begin = ticker.now()
+        self.begin = 0
+        """The age when this server started."""
+
+    async def start(self) -> None:
+        """Go on from where the last server stopped; raises StoreError, also where a store
+        that can be read cannot be written."""
+        self.begin = await self._store.age()
+        await self._store.keep_age(self.begin)
+        self._begin = self._ticker.now()
+
+    def now(self) -> int:
+        """The age now."""
+        return self.begin + self._ticker.now() - self._begin
+
+    def minute(self) -> int:
+        """The age now, rounded down to the minute."""
+        now = self.begin + self._ticker.now() - self._begin
+        return now - now % _MINUTE_MS
+
+    async def keep(self) -> None:
+        """Keep the age now: what passes until the next time is lost if the server is
+        killed. Raises StoreError."""
+        await self._store.keep_age(self.now())

@@ -1,0 +1,58 @@
+"""Ended tables that leave the database: their logs go bit by bit, their codes stay taken.
+
+Statements within a transaction that the caller began and ends. Knows nothing of what the
+rows mean, nor when a table is old enough.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+
+from server.store.listing import UNSEAT
+from server.store.port import DELETE_AT_ONCE, ENDED
+
+_ENDED = (
+    "SELECT stream FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
+    " AND phase >= ?"
+)
+_LEFT = "SELECT code, stream FROM retired WHERE stream IS NOT NULL LIMIT 1"
+_LAST = (
+    "DELETE FROM entries WHERE rowid IN"
+    " (SELECT rowid FROM entries WHERE stream = ? ORDER BY number DESC LIMIT ?)"
+)
+
+
+def retire(connection: sqlite3.Connection, codes: Sequence[str], ran: int) -> None:
+    """Take ended tables out of the directory; nobody finds their logs any more, which
+    `sweep` deletes."""
+    for code in codes:
+        found = connection.execute(_ENDED, (code, ENDED)).fetchone()
+        if found is None:
+            continue
+        (stream,) = found
+        connection.execute(
+            "INSERT INTO retired (code, stream, ran) VALUES (?, ?, ?)", (code, stream, ran)
+        )
+        connection.execute("DELETE FROM directory WHERE stream = ?", (stream,))
+        connection.execute(UNSEAT, (stream,))
+
+
+def sweep(connection: sqlite3.Connection) -> bool:
+    """Delete the last entries of one retired table, or what is left of it: whether there
+    may be more to do. However long a log is, no append waits for long."""
+    found = connection.execute(_LEFT).fetchone()
+    if found is None:
+        return False
+    code, stream = found
+    if connection.execute(_LAST, (stream, DELETE_AT_ONCE)).rowcount < DELETE_AT_ONCE:
+        connection.execute("UPDATE retired SET stream = NULL WHERE code = ?", (code,))
+        connection.execute("DELETE FROM streams WHERE id = ?", (stream,))
+    return True
+
+
+def release(connection: sqlite3.Connection, codes: Collection[str]) -> None:
+    """Forget that there were these tables."""
+    connection.executemany(
+        "DELETE FROM retired WHERE code = ? AND stream IS NULL", [(code,) for code in codes]
+    )

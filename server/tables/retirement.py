@@ -1,0 +1,88 @@
+"""Finished tables that leave the database after a while: to their records, and these away.
+
+The written rule: `retire_days` after its last entry an ended table is retired, once its
+record is saved and was read back (a table at which no match was started has none). Its code
+stays taken until the record goes too, `record_days` later, if that is set. Days count while
+a server runs. Knows no game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container
+
+from engine.table import Phase
+from server.age import Age
+from server.config import Settings
+from server.log import Log
+from server.store.port import Damaged, Store
+from server.tables.archive import Archive
+
+_DAY_MS = 86_400_000
+_BREATH_SECONDS = 0.02
+"""Between two steps: others have to store something too."""
+_RECORDS_AT_ONCE = 50
+
+
+class Retirement:
+    """The rule, for one server."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        age: Age,
+        archive: Archive,
+        awake: Container[str],
+        log: Log,
+    ) -> None:
+        """`awake` are the tables in memory, at any time."""
+        self._settings = settings
+        self._store = store
+        self._age = age
+        self._archive = archive
+        self._awake = awake
+        self._log = log
+
+    async def sweep(self) -> int:
+        """Retire what is old enough, a table at a time: how many. Raises StoreError."""
+        retired = 0
+        if self._settings.retire_days is not None:
+            until = self._age.now() - int(self._settings.retire_days * _DAY_MS)
+            for phase in (Phase.OVER, Phase.CLOSED):
+                async for rows in self._store.idle(phase, until):
+                    for row in rows:
+                        retired += await self._retire(row.code)
+        await self._finish()
+        if self._settings.record_days is not None:
+            await self._discard(self._age.now() - int(self._settings.record_days * _DAY_MS))
+        if retired:
+            self._log.info("tables_retired", tables=retired)
+        return retired
+
+    async def _retire(self, code: str) -> bool:
+        """Retire a table, unless somebody looks at it or its record cannot be saved."""
+        if code in self._awake:
+            return False
+        try:
+            if not await self._archive.secure(code):
+                return False
+        except Damaged:
+            return False  # what is left of it is for its host to look at
+        await self._store.retire((code,), self._age.now())
+        await self._finish()
+        return True
+
+    async def _finish(self) -> None:
+        """Delete what retired tables left, also those of a server that was killed."""
+        more = True
+        while more:
+            more = await self._store.sweep_retired()
+            await asyncio.sleep(_BREATH_SECONDS)
+
+    async def _discard(self, until: int) -> None:
+        while codes := await self._store.long_retired(until, _RECORDS_AT_ONCE):
+            gone = await self._archive.discard(codes)
+            await self._store.release(gone)
+            if len(gone) < len(codes):
+                return  # the next time, then
