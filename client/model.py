@@ -27,7 +27,7 @@ from client.changes import (
     Stepped,
 )
 from client.games import GameClient, NoSuchGame, find_client
-from client.restored import rewound
+from client.restored import identity, rewound
 from client.scene import OpenPrompt, Scene
 from protocol import delta
 from protocol.codec import Codec, ProtocolError, Tree
@@ -83,7 +83,8 @@ class Model:
         """(number, happenings) of the attended table, oldest first."""
         self.chat: deque[Chatted] = deque(maxlen=CHAT_LENGTH)
         self.seen: dict[str, int] = {}
-        """The last entry seen, by the code of the table; also in former runs, if they kept it."""
+        """The last entry seen, by `client.restored.identity`; also in former runs, if they
+        kept it."""
         self._find = find
         self._public: Tree = None
         self._private: Tree = None
@@ -166,7 +167,7 @@ class Model:
         scene = self._scene(game, message.number, seat, public, message.private, host)
         before = self.scene
         anew = before is None or before.table.code != scene.table.code
-        back = rewound(before, scene, self.seen.get(scene.table.code, 0))
+        back = rewound(before, scene, self.seen.get(identity(scene.table), 0))
         if back is not None and not anew:
             self._forget_after(back.now)
         known = self.log[-1][0] if self.log else 0
@@ -185,8 +186,8 @@ class Model:
         self.log.extend(missed)
         self.game, self.scene = game, scene
         self._public, self._private = message.public, message.private
-        self.seen.pop(scene.table.code, None)  # that seen last stands last
-        self.seen[scene.table.code] = scene.number
+        self.seen.pop(identity(scene.table), None)  # that seen last stands last
+        self.seen[identity(scene.table)] = scene.number
         attended = Attended(scene, tuple(missed), message.elapsed)
         told = (attended,) if back is None else (attended, back) if anew else (back, attended)
         return (*told, *self._ask(scene))
@@ -216,7 +217,7 @@ class Model:
             raise Misfit(f"update {message.number}: {error}") from None
         happenings = self._read(game, happened, own)
         self._public, self._private, self.scene = public, private, after
-        self.seen[after.table.code] = after.number
+        self.seen[identity(after.table)] = after.number
         self.log.append((message.number, happenings))
         return (Stepped(message.number, happenings, after), *self._ask(after))
 

@@ -9,6 +9,12 @@ from __future__ import annotations
 
 from client.changes import Forgotten, Rewound
 from client.scene import Scene
+from protocol.views import TableView
+
+
+def identity(table: TableView) -> str:
+    """What a table is known by for ever: another may be given its code one day."""
+    return f"{table.code} {table.commitment.hex()[:16]}"
 
 
 def rewound(before: Scene | None, after: Scene, seen: int) -> Rewound | None:

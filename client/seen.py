@@ -25,7 +25,8 @@ class Seen:
         self._path = folder / "tables.seen"
 
     def load(self) -> dict[str, int]:
-        """The last entry seen, by the table's code; the table seen last stands last."""
+        """The last entry seen, by what a table is known by (`client.restored`); the table seen
+        last stands last."""
         with suppress(OSError, ValueError, RecursionError):
             with self._path.open("rb") as file:
                 kept = json.loads(file.read(_MOST_BYTES))

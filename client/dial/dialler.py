@@ -24,7 +24,16 @@ from client.dial.lookup import Lookup, Place
 from client.dial.proxy import BadProxy, Proxy, proxy_for
 from client.dial.race import race
 from client.dial.redirect import NotFollowed, follow
-from client.dial.trouble import NO_SERVER, Answered, no_name, not_there, summed_up, why, why_proxy
+from client.dial.trouble import (
+    NO_ANSWER,
+    NO_SERVER,
+    Answered,
+    no_name,
+    not_there,
+    summed_up,
+    why,
+    why_proxy,
+)
 from client.text import clean, cut
 from protocol.messages import MAX_FROM_SERVER, SUBPROTOCOL
 
@@ -80,6 +89,8 @@ class Dialler:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._lookups: dict[tuple[str, int], Lookup] = {}
+        self._asking = ""
+        """The host that is being looked up."""
         self._proxy: Proxy | None = None
         """The one that was gone through last, or is."""
 
@@ -96,7 +107,10 @@ class Dialler:
                     except _Redirected as error:
                         way.append(follow(way, error.location))
         except TimeoutError:
-            reason = summed_up(_told(failures), over=True) + _between(self._proxy)
+            if self._asking:
+                reason = f"the name {self._asking} cannot be looked up: {NO_ANSWER}"
+            else:
+                reason = summed_up(_told(failures), over=True) + _between(self._proxy)
         except NotFollowed as error:
             raise NotReached(str(error)) from None
         except (_Failed, BadProxy) as error:
@@ -113,12 +127,15 @@ class Dialler:
         host, port = (proxy.host, proxy.port) if proxy else (address.host, address.port)
         context = _trust() if address.secure else None
         lookup = self._lookups.setdefault((host, port), Lookup(host, port))
+        self._asking = host
         try:
             places = await lookup.places()
         except OSError as error:
+            self._asking = ""
             if proxy is not None:
                 raise _Failed(why_proxy(error, proxy, address)) from None
             raise _Failed(no_name(error, host)) from None
+        self._asking = ""
         if proxy is None:
             attempt = partial(_directly, address, context)
         else:

@@ -213,12 +213,13 @@ def _how_to_trust() -> str:
 
 
 def _nonsense() -> str:
-    """What is wrong with the file of trusted certificates that the environment names."""
-    named = os.environ.get("SSL_CERT_FILE")
-    if named is None:
-        return ""
-    try:
-        ssl.create_default_context(cafile=named)
-    except (OSError, ValueError):
-        return "; SSL_CERT_FILE names no file with certificates"
+    """What is wrong with the trusted certificates that the environment names."""
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    if file is not None:
+        try:
+            ssl.create_default_context(cafile=file)
+        except (OSError, ValueError):
+            return "; SSL_CERT_FILE names no file with certificates"
+    elif folder is not None and not any(map(os.path.isdir, folder.split(os.pathsep))):
+        return "; SSL_CERT_DIR names no folder"
     return ""

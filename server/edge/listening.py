@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any, TypeAlias
 
@@ -29,6 +28,15 @@ _NOT_HERE = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 
 _Bound: TypeAlias = tuple[int, tuple[Any, ...]]
 """Family and address, without the port."""
+
+
+class _Refused(Exception):
+    """The system does not let us listen at an address."""
+
+    def __init__(self, host: str, error: OSError) -> None:
+        super().__init__(host)
+        self.host = host
+        self.error = error
 
 
 @frozen
@@ -52,14 +60,20 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
         try:
             for host, places in _without_covered(wanted):
                 sockets += _listen(places, _port(sockets, port), some=_stands_for_several(host))
-        except OSError as error:
+        except _Refused as refused:
             for one in sockets:
                 one.close()
-            if port == 0 and error.errno == errno.EADDRINUSE and tries_left:
+            if port == 0 and refused.error.errno == errno.EADDRINUSE and tries_left:
                 continue  # free at one address, and taken at another
-            raise _cannot(host, port, reason_of(error)) from None
+            raise _cannot(refused.host, port, _reason(refused)) from None
         return sockets
     raise AssertionError("the last try returns or raises")
+
+
+def _reason(refused: _Refused) -> str:
+    if refused.error.errno == errno.EINVAL and refused.host.lower().startswith("fe80:"):
+        return f"a link-local address needs the network interface: {refused.host}%eth0"
+    return reason_of(refused.error)
 
 
 def _cannot(host: str, port: int, reason: str) -> NotStarted:
@@ -68,13 +82,18 @@ def _cannot(host: str, port: int, reason: str) -> NotStarted:
 
 def place_of(bound: socket.socket) -> Place:
     """Where a socket listens."""
-    host, port, *rest = bound.getsockname()
-    if rest and rest[1]:
-        zone = str(rest[1])
-        with suppress(OSError):
-            zone = socket.if_indextoname(rest[1])
-        host = f"{host}%{zone}"
-    return Place(host, port)
+    address = bound.getsockname()
+    return Place(_with_zone(*address), address[1])
+
+
+def _with_zone(host: str, port: int, flow: int = 0, scope: int = 0) -> str:
+    """The host of a socket's address, with the network interface it means."""
+    if not scope:
+        return host
+    try:
+        return f"{host}%{socket.if_indextoname(scope)}"
+    except OSError:
+        return f"{host}%{scope}"
 
 
 def _usual(host: str) -> str:
@@ -141,24 +160,23 @@ def _without_covered(
 
 
 def _listen(places: Sequence[_Bound], port: int, *, some: bool) -> list[socket.socket]:
-    """Listen on these, or on `some` of them, where the machine has not all; raises OSError."""
+    """Listen on these, or on `some` of them, where the machine has not all; raises _Refused."""
     sockets: list[socket.socket] = []
-    missing: OSError | None = None
-    try:
-        for family, address in places:
-            try:
-                sockets.append(_open(family, (address[0], _port(sockets, port), *address[2:])))
-            except OSError as error:
-                if not some or error.errno not in _NOT_HERE:
-                    raise
-                missing = error
-        if not sockets and missing is not None:
-            raise missing
-    except OSError:
-        for one in sockets:
-            one.close()
-        raise
-    return sockets
+    missing: _Refused | None = None
+    for family, address in places:
+        try:
+            sockets.append(_open(family, (address[0], _port(sockets, port), *address[2:])))
+        except OSError as error:
+            missing = _Refused(_with_zone(*address), error)
+            if not some or error.errno not in _NOT_HERE:
+                break
+    else:
+        if sockets or missing is None:
+            return sockets
+    for one in sockets:
+        one.close()
+    assert missing is not None
+    raise missing
 
 
 def _open(family: int, address: tuple[Any, ...]) -> socket.socket:

@@ -126,6 +126,10 @@ def test_one_address_that_cannot_be_had_frees_the_others() -> None:
         with pytest.raises(NotStarted, match=f"cannot listen on 127.0.0.2:{port}: Address"):
             listen(("127.0.0.1", "127.0.0.2"), port)
         socket.create_server(("127.0.0.1", port)).close()
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(NotStarted, match=rf"cannot listen on 0\.0\.0\.0:{port}: Address"):
+            listen(("::",), port)
     with pytest.raises(NotStarted, match=r"cannot listen on 198\.51\.100\.7:0: Cannot assign"):
         listen(("127.0.0.1", "198.51.100.7"), 0)
 
@@ -207,9 +211,11 @@ def test_a_link_local_address_keeps_its_zone() -> None:
         ip -6 addr add fe80::1/64 dev lo nodad
         serve --host fe80::1%lo --port 7000; connect '[fe80::1%lo]:7000'
         connect 'ws://[fe80::1%25lo]:7000'; connect '[fe80::1%nosuch]:7000'
-        connect '[fe80::1]:7000'
+        connect '[fe80::1]:7000'; kill $P; wait $P || :
+        serve --host fe80::1 --port 7000
     """)
-    first, *met, nosuch, none = done.stdout.splitlines()
+    first, *met, nosuch, none, unbound = done.stdout.splitlines()
+    assert unbound.endswith("a link-local address needs the network interface: fe80::1%eth0")
     assert first == "listening on [fe80::1%lo]:7000", done
     assert met == ["link: connected as A"] * 2
     assert nosuch.endswith("there is no network interface nosuch here")

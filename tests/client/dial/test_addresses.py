@@ -4,8 +4,12 @@ resolver that hangs or fails holds nobody up."""
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -17,6 +21,7 @@ from client.link import Link, Patience
 from client.talk import Talk
 from tests.client.dial.nowhere import Names, answering, black_hole, has_ipv6, reach, status
 from tests.patience import until
+from tests.process.serving import program
 from tests.server.peer import QUIET, server
 
 SOON = 8.0
@@ -96,7 +101,7 @@ async def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer(name
         names.answers.clear()
         for _ in range(3):
             told = await reach(link.address, Patience(connect=0.1))
-            assert told.endswith("no answer")
+            assert told.endswith("the name ra.test cannot be looked up: no answer")
         asked = names.asked
         for _ in range(3):
             with pytest.raises(Exception, match="no answer"):
@@ -105,6 +110,26 @@ async def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer(name
         names.answers.set()
         link.patience = Patience()
         await link.knock()
+
+
+def test_a_resolver_that_hangs_keeps_no_program_from_ending(tmp_path: Path) -> None:
+    """A thread that asks it must not be waited for, least of all after Ctrl-C."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, socket, time\n"
+        "def hang(host, *rest, **how):\n"
+        "    if how.get('flags'): raise socket.gaierror(socket.EAI_NONAME, '')\n"
+        "    os.write(2, b'asked\\n'); time.sleep(600)\n"
+        "socket.getaddrinfo = hang\n"
+    )
+    command = (program("ra-client"), "ra.test", "--plain", "--data", str(tmp_path / "data"))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stderr is not None and child.stderr.readline() == "asked\n"
+            child.send_signal(signal.SIGINT)
+            assert child.wait(SOON) == 130
+        finally:
+            child.kill()
 
 
 async def test_a_running_client_gets_past_an_address_that_has_died(names: Names) -> None:

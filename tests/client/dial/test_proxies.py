@@ -9,6 +9,7 @@ import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,6 +68,22 @@ async def test_nothing_on_this_machine_goes_through_a_proxy(
         for host in [*here, own, "[fe80::1%lo]", "169.254.1.1"]:
             assert proxy_for(parse_address(host)) is None
         assert proxy_for(FAR) is not None
+
+
+def test_a_name_that_the_system_gives_this_machine_is_this_machine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hosts = tmp_path / "hosts"
+    monkeypatch.setattr("client.dial.proxy.HOSTS", hosts)
+    with environment(monkeypatch, {"all_proxy": DEAD}):
+        assert proxy_for(FAR) is not None
+        hosts.write_bytes(
+            b"\xff\n127.0.0.1 # far.test\n192.0.2.1 far.test\n::1\n\n127.0.0.1\tx near.test"
+        )
+        assert proxy_for(FAR) is not None
+        assert proxy_for(parse_address("NEAR.test")) is None
+        hosts.write_text("127.0.1.1 x Far.Test # ours\n")
+        assert proxy_for(FAR) is None
 
 
 @pytest.mark.parametrize("kind", ["https_proxy", "SOCKS_PROXY", "all_proxy"])

@@ -46,6 +46,8 @@ async def test_an_authority_that_is_not_known(
         monkeypatch.delenv("SSL_CERT_FILE", raising=False)
         told = await reach(address)
         assert told.endswith("nobody whom this computer trusts has signed its certificate")
+        monkeypatch.setenv("SSL_CERT_DIR", f"{tmp_path}/none:{tmp_path}/nor")
+        assert (await reach(address)).endswith("; SSL_CERT_DIR names no folder")
         for named in (nonsense, tmp_path, tmp_path / "none"):
             monkeypatch.setenv("SSL_CERT_FILE", str(named))
             told = await reach(address)
