@@ -22,6 +22,9 @@ EXIT_START = 1
 EXIT_COMMAND = 2
 """What a command of its own says cannot be printed."""
 
+_GIVE_WAY = 5
+"""By how much the commands let a server that runs beside them come first."""
+
 _COMMANDS = {
     "admin": ("server.admin.command", "main"),
     "check": ("server.check.command", "main"),
@@ -35,6 +38,7 @@ exit code."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage). Without
     arguments it is the command itself, and the process's signals are its own."""
+    own = arguments is None
     if arguments is None:
         from server.signals import let_interruptions_end
 
@@ -45,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_closed()
     if arguments and arguments[0] in _COMMANDS:
         name = arguments[0]
+        if own and hasattr(os, "nice"):
+            os.nice(_GIVE_WAY)
         module, function = _COMMANDS[name]
         command = getattr(import_module(module), function)
         return _printing(f"ra-server {name}", partial(command, arguments[1:]), EXIT_COMMAND)
@@ -82,14 +88,15 @@ def _serve(arguments: Sequence[str]) -> int:
     from server.signals import let_interruptions_end
     from server.standard import CannotPrint, complain
     from server.store.port import StoreError
-    from server.trouble import NotStarted, explain
+    from server.trouble import NotStarted, explain, shown
 
     log = open_log(settings.log)
     try:
         with closing(log), heard_in(log):
             return asyncio.run(_run(settings, log))
     except StoreError as error:
-        complain(f"ra-server: cannot use the database {settings.database()}: {explain(error)}")
+        name = shown(settings.database())
+        complain(f"ra-server: cannot use the database {name}: {explain(error)}")
     except NotStarted as error:
         complain(f"ra-server: {error}")
     except NoHome as error:

@@ -17,7 +17,7 @@ from server.backup.copying import Copy
 from server.backup.placing import put_in_place
 from server.check.examination import Examination
 from server.check.inspector import Inspector
-from server.standard import complain, say
+from server.standard import CannotPrint, complain, say
 from server.store.lock import FileLock, in_use
 from server.store.mark import log_of
 from server.store.port import Refused, StoreError
@@ -101,31 +101,29 @@ def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
         raise Refused("target", reason="a server uses that file")
     if log_of(file).exists() and log_of(file).stat().st_size:
         raise Refused("target", reason="a log of another database (-wal) lies beside that file")
-    if hasattr(os, "nice"):
-        os.nice(10)  # a server that runs beside comes first
     with Copy(database, file.parent) as copy:
         code, sums = _examined(copy.path, shown(database))
         if code is not Exit.DONE and not given.damaged:
             complain(f"ra-server backup: {shown(file)} is not made: see above, or use --damaged")
             return code
         (copy.replace if given.replace else copy.become)(file)
-    say(f"{shown(file)}: {sums}")
+    _say_done(f"{shown(file)}: {sums}")
     return code
 
 
 def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
     _check_given(file, database)
-    database = Path(os.path.realpath(database))
     lock = FileLock(database)
     placed = False
     try:
         lock.guard(one_name=False)
-        with Copy(file, database.parent) as copy:
+        place = Path(os.path.realpath(database))
+        with Copy(file, place.parent) as copy:
             code, sums = _examined(copy.path, shown(file))
             if code is not Exit.DONE and not given.damaged:
                 complain("ra-server restore: nothing is touched: see above, or use --damaged")
                 return code
-            aside = put_in_place(copy, database)
+            aside = put_in_place(copy, place)
         placed = True
     finally:
         if placed:
@@ -133,7 +131,7 @@ def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
         else:
             lock.abandon()
     kept = "" if aside is None else f"; what was there is kept as {shown(aside)}"
-    say(f"{shown(database)}: {sums}{kept}")
+    _say_done(f"{shown(database)}: {sums}{kept}")
     return code
 
 
@@ -156,3 +154,11 @@ def _examined(copy: Path, name: str) -> tuple[Exit, str]:
             found += 1
             say(f"{name}: {finding}")
     return (Exit.DAMAGED if found else Exit.DONE), str(examination)
+
+
+def _say_done(text: str) -> None:
+    """Print the line that sums up; what is done is not undone because it cannot be printed."""
+    try:
+        say(text)
+    except CannotPrint as error:
+        complain(f"{text} (cannot print: {error})")

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from secrets import token_hex
 from time import time
 from typing import Self
 
@@ -24,6 +26,7 @@ from server.store.schema import MARK
 from server.trouble import reason_of
 
 _PREFIX, _SUFFIX = ".ra-copy-", ".part"
+_NAME = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
 _STALE_SECONDS = 600
 """Without a change: then a copy whose process is not there any more was left behind."""
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
@@ -36,7 +39,7 @@ class Copy:
     def __init__(self, source: Path, folder: Path) -> None:
         self._source = source
         self._folder = folder
-        self.path = folder / f"{_PREFIX}{os.getpid()}{_SUFFIX}"
+        self.path = folder / f"{_PREFIX}{os.getpid()}-{token_hex(4)}{_SUFFIX}"
 
     def __enter__(self) -> Self:
         with Reader(self._source) as reader:
@@ -125,13 +128,12 @@ def _connected(path: Path) -> sqlite3.Connection:
 def _remove_left_behind(folder: Path) -> None:
     """Take away what processes that were killed have left; raises OSError."""
     for file in folder.iterdir():
-        number = file.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
-        if file.name == f"{_PREFIX}{number}{_SUFFIX}" and number.isdecimal():
-            with suppress(OSError):
-                if int(number) == os.getpid() or (
-                    not _runs(int(number)) and time() - file.stat().st_mtime > _STALE_SECONDS
-                ):
-                    file.unlink()
+        found = _NAME.fullmatch(file.name)
+        if found is None or (_runs(int(found[1])) and int(found[1]) != os.getpid()):
+            continue
+        with suppress(OSError):
+            if time() - file.stat().st_mtime > _STALE_SECONDS:
+                file.unlink()
 
 
 def _runs(process: int) -> bool:
@@ -139,8 +141,8 @@ def _runs(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):
-        pass
+    except OSError:
+        pass  # somebody else's
     return True
 
 
