@@ -180,7 +180,8 @@ def _listen(places: Sequence[_Bound], port: int, *, some: bool) -> list[socket.s
 
 
 def _open(family: int, address: tuple[Any, ...]) -> socket.socket:
-    one = socket.socket(family, socket.SOCK_STREAM)
+    # the protocol is named, for asyncio has only such sockets send small messages at once
+    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:

@@ -18,6 +18,7 @@ from server.edge.listening import listen, place_of
 from server.trouble import NotStarted
 from tests.client.dial.nowhere import has_ipv6, reach
 from tests.process.serving import program as path_of
+from tests.server.peer import peer, server
 from tests.server.test_app import program
 
 LINE = re.compile(r"listening on (\S+:\d+)(, \S+:\d+)*\n")
@@ -50,6 +51,16 @@ def inside(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["unshare", "-rn", "sh", "-c", begin + script], capture_output=True, text=True, timeout=60
     )
+
+
+async def test_what_is_small_is_sent_at_once() -> None:
+    """Messages of a few bytes do not wait for the peer to say that it has the last one."""
+    async with server() as app, peer(app, "Ann"):
+        (one,) = app._sockets
+        at_once = one.transport.get_extra_info("socket").getsockopt(
+            socket.IPPROTO_TCP, socket.TCP_NODELAY
+        )
+        assert at_once
 
 
 @needs_ipv6
