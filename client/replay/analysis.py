@@ -108,17 +108,20 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
     level = adviser(play)
     if level is None:
         raise NotAnalysed(f"no bot of {seating.game} can say what it thinks")
-    made = list(
-        decisions(
-            play,
-            entries,
-            level,
-            seats=lambda seat: wanted.seat in (None, seat),
-            simulations=wanted.simulations,
-            seed=wanted.seed,
+    try:
+        made = list(
+            decisions(
+                play,
+                entries,
+                level,
+                seats=lambda seat: wanted.seat in (None, seat),
+                simulations=wanted.simulations,
+                seed=wanted.seed,
+            )
         )
-    )
-    judged = _think(play, made, wanted.processes, progress)
+        judged = _think(play, made, wanted.processes, progress)
+    except NotReviewed as error:
+        raise NotAnalysed(str(error)) from None
     occupants = [seating.occupant(seat) for seat in range(seats)]
     names = tuple([one.name if one is not None else "?" for one in occupants])
     game = find_client(seating.game)
@@ -126,6 +129,7 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
 
 
 def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -> list[Judged]:
+    """Raises NotReviewed."""
     last = monotonic()
     overwrite = progress.isatty()
 
@@ -139,10 +143,7 @@ def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -
             progress.write(f"{done}/{len(made)} decisions\n")
         progress.flush()
 
-    try:
-        return asyncio.run(review(play, made, processes, tell))
-    except NotReviewed as error:
-        raise NotAnalysed(str(error)) from None
+    return asyncio.run(review(play, made, processes, tell))
 
 
 # as text

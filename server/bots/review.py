@@ -80,7 +80,7 @@ def decisions(
     """The decisions of the players of match seats `seats`, in order.
 
     Left out: what was taken back, what was played for an absent player, and answers
-    where there was but one.
+    where there was but one. Raises NotReviewed.
     """
     undone = _taken_back(entries)
     key = sha256(b"review" + seed.to_bytes(8, "big")).digest()
@@ -94,11 +94,15 @@ def decisions(
                 shown = happened.get(seat, ())
                 # of what happened before, what is packed stays packed
                 new = entries[len(shown) : entry.number - 1]
-                shown += tuple([pack_happened(play, one, seat) for one in new])
-                happened[seat] = shown
                 number = match.asked[seat].token
                 seen = bot_seed(key, stream.seating.code, seat, number)
-                question = _question(play, match, seat, level, shown, seen, simulations)
+                try:
+                    shown += tuple([pack_happened(play, one, seat) for one in new])
+                    question = _question(play, match, seat, level, shown, seen, simulations)
+                except Exception as error:  # of a game's view
+                    why = f"what was known cannot be packed ({type(error).__name__})"
+                    raise NotReviewed(f"step {entry.number}: {why}") from None
+                happened[seat] = shown
                 yield Decision(entry.number, seat, play.game.canonical(command), question)
         stream.fold(entry)
 

@@ -157,3 +157,15 @@ async def test_where_no_process_can_be_started_nothing_is_reviewed(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     with pytest.raises(NotReviewed, match="no process for bots can be started"):
         await review(PLAY, made(game.entries)[:3], 2)
+
+
+async def test_what_was_known_and_cannot_be_packed_is_one_line(
+    game: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decision = made(game.entries)[0]
+    odd = evolve(decision, question=evolve(decision.question, private=object()))
+    with pytest.raises(NotReviewed, match=rf"step {decision.number}: hard cannot be asked"):
+        await review(PLAY, [odd], 1)
+    monkeypatch.setattr(type(PLAY.game), "private", lambda *_: None)
+    with pytest.raises(NotReviewed, match="what was known cannot be packed"):
+        made(game.entries)
