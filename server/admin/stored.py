@@ -6,7 +6,7 @@ Blocking, but for `close`. Knows no socket and no game by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
 from engine.table import Phase
 from protocol.codec import ProtocolError
-from server.admin.errand import Errand, NotDone
+from server.admin.errand import Errand, NotDone, Unanswered
 from server.admin.report import brief, whole
 from server.age import Age
 from server.bots.room import BotRoom
@@ -80,27 +80,39 @@ def _fold(rows: tuple[Row, ...]) -> tuple[Play, list[Entry], Stream]:
     return play, entries, Stream.replay(entries, lambda _: play.game)
 
 
-async def close_stored(database: Path, code: str, records: Path | None = None) -> int:
-    """Close a table of a database that no server uses: the number of the entry that says so.
-    Its record is saved in the folder `records`, or where a server saves it. Raises NotDone,
-    Unanswered, StoreError (Refused if a server uses it), and one of UNREADABLE."""
+async def close_stored(
+    database: Path,
+    codes: Sequence[str],
+    records: Path | None,
+    tell: Callable[[str, Exception | None], None],
+) -> None:
+    """Close tables of a database that no server uses. Their records are saved in the folder
+    `records`, or where a server saves them. `tell` is told of each what hindered it: NotDone,
+    Unanswered or one of UNREADABLE; None: nothing. Raises StoreError (Refused if a server uses
+    the database)."""
     Reader(database).close()  # no file is made where there is none
     settings = Settings(db=database, records=records)
-    log = Silence()
     store = SqliteStore(database)
     try:
-        archive = Archive(store, settings.record_folder(), f"ra-online/{version()}", log)
-        history = await store.read(code)
-        if not history.rows:
-            raise NotDone("no_table", "there is no table of this code")
-        number = await _close(settings, store, archive, history)
+        archive = Archive(store, settings.record_folder(), f"ra-online/{version()}", Silence())
+        for code in codes:
+            try:
+                history = await store.read(code)
+                if not history.rows:
+                    raise NotDone("no_table", "there is no table of this code")
+                await _close(settings, store, archive, history)
+            except (NotDone, Unanswered, *UNREADABLE) as why:
+                tell(code, why)
+            else:
+                tell(code, None)
         await archive.close()
     finally:
         await store.close()
-    return number
 
 
-async def _close(settings: Settings, store: SqliteStore, archive: Archive, history: History) -> int:
+async def _close(
+    settings: Settings, store: SqliteStore, archive: Archive, history: History
+) -> None:
     def changed(table: Table) -> None:
         if table.stream.seating.ended:
             archive.save(table)
@@ -123,6 +135,6 @@ async def _close(settings: Settings, store: SqliteStore, archive: Archive, histo
     play, entries, stream = _fold(history.rows)
     table = Table(house, play, entries, stream, history.position)
     try:
-        return await Errand().close(table)
+        await Errand().close(table)
     finally:
         await table.stop()

@@ -101,7 +101,7 @@ async def test_after_kill_9_the_file_is_enough_and_the_next_server_is_reached(
         assert socket_of(db).is_socket(), "nobody was left to take it away"
         found = await listed(db)
         assert set(found) == {first, second} and found[first]["watching"] is None
-        assert await admin(db, "close", first) == (0, f"{first} is closed (no server runs)\n", "")
+        assert await admin(db, "close", first) == (0, f"{first} is closed\n", "")
         assert (await admin(db, "close", first))[0] == 1
         assert (await admin(db, "show", first))[0] == 0
         await verify(db, first)
@@ -184,7 +184,7 @@ async def test_what_root_makes_beside_a_database_is_its_owners() -> None:
         for path in own:
             os.chown(path, 65534, 65534)
         (folder / "ra.db.lock").unlink()
-        assert await admin(db, "close", code) == (0, f"{code} is closed (no server runs)\n", "")
+        assert await admin(db, "close", code) == (0, f"{code} is closed\n", "")
         made = everything(folder)
         assert folder / "ra.db.lock" in made and folder / "records" / f"{code}.ra" in made
         assert {path.stat().st_uid for path in made} == {65534}

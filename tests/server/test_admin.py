@@ -19,8 +19,9 @@ from engine.stream import Stream, open_stream
 from engine.table import Open
 from protocol.messages import Beat, Heartbeat
 from server.admin import caller, desk
-from server.admin.command import Exit, main
+from server.admin.command import main
 from server.admin.door import Door, NoDoor, socket_of
+from server.admin.outcome import Exit
 from server.admin.words import MOST_BYTES, MOST_CODES, pack, unpack
 from server.app import App
 from server.play import find_play
@@ -180,6 +181,28 @@ async def test_a_table_that_rests_is_closed_as_well(tmp_path: Path) -> None:
         assert await order(tmp_path / "ra.db", "close", code) == Exit.DONE
         row = await app.store.find(code)
         assert row is not None and row.phase == 4
+
+
+@pytest.mark.parametrize("served", [True, False])
+async def test_several_are_closed_at_once_each_by_itself(
+    served: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "ra.db"
+    await fill(database, *CODES)
+    codes = ("ACORN-10", "KIWI-99", "badge 10", "ACORN-10", "CABIN-10")
+    if served:
+        async with kept(tmp_path):
+            assert await order(database, "close", *codes) == Exit.REFUSED
+    else:
+        assert await order(database, "close", *codes) == Exit.REFUSED
+    told = capsys.readouterr()
+    assert told.out == "ACORN-10 is closed\nBADGE-10 is closed\nCABIN-10 is closed\n"
+    said = [line for line in told.err.splitlines() if line.startswith("ra-server admin: ")]
+    missing, ended = said  # between lines of the server's log
+    assert "KIWI-99" in missing and ended.endswith("ACORN-10: it has ended already")
+    assert await order(database, "tables", "--json") == Exit.DONE
+    left = json.loads(capsys.readouterr().out)["tables"]
+    assert [table["code"] for table in left] == ["DAISY-10", "EAGLE-10"]
 
 
 async def test_a_server_that_does_not_answer_leaves_it_unsure(
