@@ -3,7 +3,9 @@
 
 SHELL = /bin/sh
 BIN = .venv/bin
-unexport PYTHONPATH PYTHONHOME
+# What would make Python another one than it is: tests without asserts, modules of others.
+unexport PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONINSPECT PYTHONSAFEPATH \
+	PYTHONIOENCODING PYTHONUSERBASE PYTHONPLATLIBDIR PYTHONCASEOK CDPATH
 
 .PHONY: help play demo test setup-test style types imports tests test-lowest test-bench soak clean
 
@@ -18,7 +20,7 @@ help:
 play:
 	@./scripts/setup play
 	@case "$$TERM" in ""|dumb|unknown) how=--plain;; *) how=;; esac; \
-	if [ -t 0 ] && [ -t 1 ]; then $(BIN)/ra-client --solo 3 $$how || [ $$? -eq 130 ]; \
+	if [ -t 0 ] && [ -t 1 ]; then $(BIN)/python -m client --solo 3 $$how || [ $$? -eq 130 ]; \
 	else $(BIN)/python -m client.demo; fi
 
 demo:
@@ -38,7 +40,7 @@ types: setup-test
 	$(BIN)/python -m mypy --strict
 
 imports: setup-test
-	$(BIN)/lint-imports --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
+	$(BIN)/python -c "from importlinter.cli import lint_imports_command as run; run()" --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
 # What is pure is traced, since its coverage is asserted; everything else mostly waits.
 PURE = tests/engine tests/protocol tests/conformance tests/golden

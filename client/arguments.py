@@ -217,8 +217,8 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--solo", metavar="N", type=whole(1, MOST_BOTS), help="play against N bots, here"
     )
-    level = parser.add_argument("--level", metavar="LEVEL", help="of its bots: %(offered)s")
-    _offer(level, "bots")
+    level = parser.add_argument("--level", metavar="LEVEL")
+    _offer(level, "of its bots: %(offered)s", "bots")
     parser.add_argument(
         "--data",
         metavar="DIR",
@@ -241,18 +241,12 @@ def _make_parser() -> argparse.ArgumentParser:
     table = parser.add_argument_group("a table of your own")
     table.add_argument("--create", action="store_true", help="open a table and sit down")
     table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
-    bots = table.add_argument(
-        "--bots",
-        metavar="N",
-        help="bots on the last seats: how many, or levels with commas: %(offered)s",
-    )
-    _offer(bots, "bots")
-    ruleset = table.add_argument("--ruleset", metavar="NAME", help="%(offered)s")
-    _offer(ruleset, "rulesets")
-    option = table.add_argument(
-        "--option", metavar="NAME", action="append", help="%(offered)s (may be repeated)"
-    )
-    _offer(option, "options")
+    bots = table.add_argument("--bots", metavar="N")
+    _offer(bots, "bots on the last seats: how many, or levels with commas: %(offered)s", "bots")
+    ruleset = table.add_argument("--ruleset", metavar="NAME")
+    _offer(ruleset, "%(offered)s", "rulesets")
+    option = table.add_argument("--option", metavar="NAME", action="append")
+    _offer(option, "%(offered)s (may be repeated)", "options")
     table.add_argument(
         "--clock",
         metavar="TIME",
@@ -297,6 +291,9 @@ class _Offered:
         )
 
 
-def _offer(action: argparse.Action, what: str) -> None:
-    """Let `%(offered)s` in an action's help be what there is of bots, rulesets, options."""
+def _offer(action: argparse.Action, text: str, what: str) -> None:
+    """Give an action its help, with what there is of bots, rulesets or options for
+    `%(offered)s`. Not with `add_argument`, which from Python 3.14 on expands a help at once,
+    before an action can have values of its own; and what is offered is looked up late."""
+    action.help = text
     vars(action)["offered"] = _Offered(what)

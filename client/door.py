@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
     no attention, if that is how the command left it."""
     try:
         with at_once():
+            _fill_closed()
             run = load()
         return run(given)
     except KeyboardInterrupt:
@@ -30,6 +32,19 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
     finally:
         if given is None and _ours() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
             signal.signal(signal.SIGINT, _end)
+
+
+def _fill_closed() -> None:
+    """Put nothing in the place of standard streams that are closed: else the next file to be
+    opened gets the number of one. `sys.stdin` and `sys.stdout` stay None, so that it can be
+    said; what is meant for a closed stderr goes nowhere, and never to the output."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free is this one
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
 @contextmanager

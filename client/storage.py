@@ -141,9 +141,10 @@ class Storage:
                 fresh.unlink()
 
     def _make_folders(self) -> None:
-        for folder in (self.root, self.folder.parent, self.folder):
+        for folder in reversed((self.folder, *self.folder.parents)):
             try:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not folder.is_dir():
+                    folder.mkdir(mode=0o700, exist_ok=True)
             except FileExistsError:
                 raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR), str(folder)) from None
 

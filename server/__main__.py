@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _printing(program: str, run: Callable[[], int], failure: int) -> int:
     """The exit code of `run`, when what it printed is out; `failure` if it cannot be."""
-    from server.standard import CannotPrint, complain, flush
+    from server.standard import CannotPrint, check_heard, complain, flush
 
     try:
         try:
@@ -67,6 +67,8 @@ def _printing(program: str, run: Callable[[], int], failure: int) -> int:
         except SystemExit as end:  # --help, --version, and wrong usage
             code = end.code if isinstance(end.code, int) else 0
             flush()
+            if code == 0:
+                check_heard()
             raise
         flush()
     except CannotPrint as error:
@@ -103,6 +105,8 @@ def _serve(arguments: Sequence[str]) -> int:
         complain(f"ra-server: {error}: name a file for the database (--db), or --memory")
     except CannotPrint:
         raise
+    except OSError as error:  # not even a file of ours can be opened, or a loop be had
+        complain(f"ra-server: cannot start: {error.strerror or error}")
     except Exception as error:
         complain(f"ra-server: a fault of this program, sorry: {where(error)}")
     finally:
@@ -114,14 +118,18 @@ async def _run(settings: Settings, log: Log) -> int:
     import asyncio
 
     from server.app import serve
+    from server.files import make_room
     from server.signals import ask_to_end
     from server.standard import announce, complain
 
     _collect_less_often()
-    _allow_files(settings.connections)
+    wanted = settings.connections
+    settings = make_room(settings)
     stop = asyncio.Event()
     ask_to_end(stop.set, EXIT_START)
     async with serve(settings, log=log) as app:
+        if settings.connections < wanted:
+            app.log.warning("few_files", connections=settings.connections, wanted=wanted)
         announce(f"listening on {', '.join(map(str, app.places))}")
         await stop.wait()
     if app.stuck:
@@ -130,20 +138,6 @@ async def _run(settings: Settings, log: Log) -> int:
         complain("ra-server: the database did not answer; left behind")
         os._exit(EXIT_START)
     return 0
-
-
-def _allow_files(connections: int) -> None:
-    """Ask the system for as many open files as there may be connections."""
-    try:
-        import resource
-    except ImportError:
-        return  # not a system with such limits
-    wanted = connections + 256
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _collect_less_often() -> None:

@@ -27,8 +27,8 @@ from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.edge.connection import Connection
-from server.edge.gate import Gate
-from server.edge.listening import Place, listen, place_of
+from server.edge.gate import Gate, spare
+from server.edge.listening import BACKLOG, Place, listen, place_of
 from server.edge.post import Post
 from server.edge.sockets import Socket, library_log
 from server.log import Log, Unfailing, open_log
@@ -38,6 +38,7 @@ from server.play import find_play, installed
 from server.refusals import Goodbye
 from server.store.glance import Glance
 from server.store.port import Refused, Store
+from server.store.private import make_folder
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 from server.tables.retirement import Retirement
@@ -134,9 +135,10 @@ class App:
 
     async def _listen(self, listening: socket) -> Server:
         settings = self.settings
-        return await serve_sockets(
+        server = await serve_sockets(
             self._serve,
             sock=listening,
+            backlog=spare(settings),  # so many are taken at once, before they are counted
             origins=[None, *[Origin(origin) for origin in settings.origins]],
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression="deflate" if settings.compression else None,
@@ -153,6 +155,8 @@ class App:
             logger=library_log(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
+        listening.listen(BACKLOG)  # who waits to be taken costs us no file
+        return server
 
     def _export(self, port: int) -> Exporter:
         gauges = {
@@ -339,7 +343,7 @@ def open_store(settings: Settings) -> Store:
     if not path.name:
         raise Refused("cannot_open", reason="no file name")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
     except OSError as error:
         raise Refused("cannot_open", reason=reason_of(error)) from None
     busy_ms = int(settings.store_lock_seconds * 1000)

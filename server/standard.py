@@ -29,6 +29,13 @@ def open_closed() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123
 
 
+def check_heard() -> None:
+    """Raise CannotPrint if stdout was closed from the start: for what is asked for only to be
+    read. A server needs no output."""
+    if sys.__stdout__ is None:
+        raise CannotPrint("standard output is closed")
+
+
 def say(text: str) -> None:
     """Print a line (of help, lines) at once; raises CannotPrint."""
     try:

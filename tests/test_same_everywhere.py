@@ -7,10 +7,11 @@ import importlib.util
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.interpreters import pythons
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "tests" / "golden"
@@ -29,25 +30,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
         assert spec.origin is not None
         (folder / name).symlink_to(Path(spec.origin).parent)
     return os.pathsep.join((str(ROOT), str(folder)))
-
-
-@cache
-def pythons() -> tuple[str, ...]:
-    """This interpreter, and every other from 3.11 on that is installed and runs."""
-    found = {tuple(sys.version_info[:2]): sys.executable}
-    folders = [Path(part) for part in os.get_exec_path()]
-    folders += sorted((Path.home() / ".pyenv" / "versions").glob("*/bin"))
-    for minor in range(11, 16):
-        for folder in folders:
-            command = folder / f"python3.{minor}"
-            if (3, minor) not in found and command.exists() and _runs(command):
-                found[3, minor] = str(command)
-    return tuple(found[version] for version in sorted(found))
-
-
-def _runs(command: Path) -> bool:
-    done = subprocess.run([command, "-c", "pass"], capture_output=True, check=False)
-    return done.returncode == 0
 
 
 def output(python: str, path: str, hash_seed: str) -> str:
@@ -78,6 +60,6 @@ def test_replays_and_games_are_equal_under_every_hash_seed(
     assert output(sys.executable, path, hash_seed) == wanted
 
 
-@pytest.mark.parametrize("python", pythons(), ids=lambda python: Path(python).name)
+@pytest.mark.parametrize("python", pythons().values(), ids=lambda python: Path(python).name)
 def test_replays_and_games_are_equal_on_every_python(wanted: str, path: str, python: str) -> None:
     assert output(python, path, "random") == wanted

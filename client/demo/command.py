@@ -51,6 +51,8 @@ def run(given: Sequence[str] | None = None) -> int:
         return 0 if trouble is None else _complain(trouble)
     except (LinkLost, NotKept, NotStarted) as error:
         return _complain(str(error))
+    except OSError as error:  # too few files may be open, say
+        return _complain(error.strerror or str(error))
 
 
 def _parser() -> Parser:
@@ -76,7 +78,7 @@ def _place(keep: Path | None) -> Iterator[Path]:
     there; a file that was made to find that out goes again if nothing was."""
     if keep is None:
         try:
-            folder = TemporaryDirectory(prefix="ra-demo-")
+            folder = TemporaryDirectory(prefix="ra-demo-", ignore_cleanup_errors=True)
         except OSError as error:
             raise NotKept(f"no temporary folder: {error.strerror or error}") from None
         with folder:

@@ -77,14 +77,35 @@ class Lookup:
         return asked
 
 
+def _names_us(host: str) -> bool:
+    """Whether a host is called what every machine calls itself (RFC 6761). Many list only one
+    of the addresses that it then has, some none, and it may be the one that does not work."""
+    name = host.lower().rstrip(".")
+    return name == "localhost" or name.endswith(".localhost")
+
+
+def _loopback(port: int) -> list[Place]:
+    return [
+        Place(socket.AF_INET, ("127.0.0.1", port)),
+        Place(socket.AF_INET6, ("::1", port, 0, 0)),
+    ]
+
+
 def _no_name(error: UnicodeError) -> OSError:
     return socket.gaierror(socket.EAI_NONAME, str(error))
 
 
 def _places(host: str, port: int, flags: int = 0) -> list[Place]:
     """Ask the system; raises `socket.gaierror`."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
-    places = dict.fromkeys(Place(family, address) for family, _, _, _, address in found)
+    places: dict[Place, None] = {}
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+        places.update((Place(family, address), None) for family, _, _, _, address in found)
+    except socket.gaierror:
+        if not _names_us(host):
+            raise
+    if _names_us(host):
+        places.update((place, None) for place in _loopback(port))
     if not places:
         raise socket.gaierror(socket.EAI_NONAME, "no address")
     first = next(iter(places)).family

@@ -17,6 +17,7 @@ from attrs import frozen
 
 from client.games import GameClient, find_client
 from client.replay.retell import LONGEST
+from client.terminal import silence
 from client.text import cut
 from engine.entry import Entry
 from engine.stream import Stream
@@ -135,13 +136,16 @@ def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -
 
     def tell(done: int) -> None:
         nonlocal last
-        if overwrite:
-            end = "\n" if done == len(made) else ""
-            progress.write(f"\r{done}/{len(made)} decisions{end}")
-        elif monotonic() - last >= _PROGRESS_SECONDS or done == len(made):
-            last = monotonic()
-            progress.write(f"{done}/{len(made)} decisions\n")
-        progress.flush()
+        end = done == len(made)
+        try:
+            if overwrite:
+                progress.write(f"\r{done}/{len(made)} decisions" + "\n" * end)
+            elif monotonic() - last >= _PROGRESS_SECONDS or end:
+                last = monotonic()
+                progress.write(f"{done}/{len(made)} decisions\n")
+            progress.flush()
+        except OSError:
+            silence(progress)  # what cannot be told holds nothing up
 
     return asyncio.run(review(play, made, processes, tell))
 

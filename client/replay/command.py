@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from client.replay.arguments import MOST_PROCESSES, parse_arguments
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
-from client.terminal import output_trouble, silence, terminal_trouble, write_trouble
+from client.terminal import complain, output_trouble, silence, terminal_trouble, write_trouble
 from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def run(given: Sequence[str] | None = None) -> int:
 def _complain(text: str, code: int) -> int:
     from client.text import clean
 
-    with suppress(OSError):
-        print(f"ra-replay: {clean(text)}", file=sys.stderr)
+    complain("ra-replay", clean(text))
     return code
 
 

@@ -17,7 +17,7 @@ from server.edge.guesses import Guesses
 
 _RESTING = 10_000
 """Addresses without a connection whose rates are remembered."""
-_SPARE = 100
+SPARE = 100
 """Sockets beyond a limit that are still told why; more are cut off at once."""
 _READINGS = 2
 
@@ -101,8 +101,8 @@ class Gate:
         telling it costs too much."""
         settings = self._settings
         return (
-            self.sockets > settings.connections + _SPARE
-            or address.sockets > settings.connections_per_address + _SPARE
+            self.sockets > settings.connections + spare(settings)
+            or address.sockets > settings.connections_per_address + SPARE
         )
 
     def full(self, address: Address) -> bool:
@@ -118,6 +118,12 @@ class Gate:
         if address.sockets > self._settings.connections_per_address:
             return True
         return not address.arrivals.take()
+
+
+def spare(settings: Settings) -> int:
+    """Sockets beyond a server's limit that are there for a moment: to be told why, or to be cut
+    off. With few connections they are few as well."""
+    return min(SPARE, max(1, settings.connections // 2))
 
 
 def network(host: str) -> str:

@@ -21,7 +21,7 @@ EVERYWHERE = "::"
 
 _TOGETHER = {EVERYWHERE: ("::", "0.0.0.0"), "localhost": ("127.0.0.1", "::1")}
 """Hosts that stand for one address of each kind; one of them has to be there."""
-_BACKLOG = 100
+BACKLOG = 100
 _TRIES = 20
 """Free ports that are looked at, until one is free at all addresses."""
 _NOT_HERE = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
@@ -188,7 +188,7 @@ def _open(family: int, address: tuple[Any, ...]) -> socket.socket:
             one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         one.setblocking(False)
         one.bind(address)
-        one.listen(_BACKLOG)
+        one.listen(BACKLOG)
     except OSError:
         one.close()
         raise

@@ -1,5 +1,5 @@
-"""Making files that nobody but their owner may read: what is not yet shown of a deal, and
-who people are, lies in them.
+"""Making files, and folders for them, that nobody but their owner may read: what is not yet
+shown of a deal, and who people are, lies in them.
 
 Knows nothing of what they hold.
 """
@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 _OWNER = 0o600
+_OWNER_FOLDER = 0o700
 
 
 def open_private(path: str, flags: int) -> int:
@@ -31,6 +32,16 @@ def new_private(path: str, flags: int) -> int:
         os.close(made)
         raise
     return made
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it that are missing, each its owner's alone whatever the
+    umask; raises OSError. Folders that are there keep their modes."""
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=_OWNER_FOLDER, exist_ok=True)
+    if not missing:
+        path.mkdir(exist_ok=True)  # what is there may be no folder
 
 
 def make_private(path: Path) -> None:

@@ -21,7 +21,7 @@ from server.log import Log
 from server.play import find_play
 from server.refusals import Denied, Refusal
 from server.store.port import Row, Store, StoreError
-from server.store.private import open_private
+from server.store.private import make_folder, open_private
 from server.tables.directory import game_of
 from server.tables.table import Table
 from server.trouble import NotStarted, reason_of
@@ -165,7 +165,7 @@ def _file(folder: Path, code: str) -> Path:
 def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> Path:
     """The whole file or none, also if the power fails: where it is. A file of the same name
     that holds another log (of another database, say) is left, and another name is taken."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(folder)
     code = stream.seating.code
     for path in (_file(folder, code), *(_file(folder, f"{code}.{n}") for n in range(2, 100))):
         if not path.exists():
@@ -218,6 +218,6 @@ def _delete(path: Path) -> bool:
 
 def _try_folder(folder: Path) -> None:
     """Raise OSError unless files can be made in `folder`, which is made if need be."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(folder)
     with TemporaryFile(dir=folder):
         pass

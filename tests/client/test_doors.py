@@ -235,7 +235,7 @@ async def test_a_secure_address_of_a_plain_server_is_said_in_words(tmp_path: Pat
     async with server() as app:
         done = await typed_run(tmp_path, f"wss://127.0.0.1:{app.port}", "--plain", "--name", "Anna")
     assert done.code == 1
-    assert "does the server speak wss://?" in done.err
+    assert "speaks no TLS there, try ws://" in done.err
     assert "Error" not in done.err and done.err.count("\n") == 1
 
 

@@ -3,23 +3,19 @@ it needs it says so in one line; on a machine that is ready it does nothing."""
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.house.places import ROOT
+from tests.house.standing_in import copy_setup, make_venv
 
 TOOLS = ("sh", "cat", "dirname")
-PIP = """\
-import pathlib, sys
-if sys.argv[1:] != ["--version"]:
-    log = pathlib.Path(__file__).with_name("log")
-    log.write_text(log.read_text() + " ".join(sys.argv[1:]) + "\\n" if log.exists() else "run\\n")
-    sys.exit(pathlib.Path(__file__).with_name("broken").exists())
-"""
 
 
 class Machine:
@@ -27,9 +23,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.project = folder / "ra online"
-        (self.project / "scripts").mkdir(parents=True)
-        shutil.copy(ROOT / "scripts" / "setup", self.project / "scripts" / "setup")
-        shutil.copy(ROOT / "pyproject.toml", self.project / "pyproject.toml")
+        copy_setup(ROOT, self.project)
         self.bin = folder / "bin"
         self.bin.mkdir()
         for tool in TOOLS:
@@ -45,22 +39,16 @@ class Machine:
 
     def venv(self) -> Path:
         """Make .venv with a stand-in for pip, which notes that it was asked; its folder."""
-        subprocess.run(
-            [sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=self.project, check=True
-        )
-        (self.project / ".venv" / "made-at").write_text(f"{self.project}\n")
-        (packages,) = (self.project / ".venv").glob("lib/python3*/site-packages")
-        (packages / "pip").mkdir()
-        (packages / "pip" / "__main__.py").write_text(PIP)
-        self.python("python3", f'exec "{sys.executable}" "$@"')
-        return packages / "pip"
+        pip = make_venv(self.project)
+        self.python("python3", f'exec {shlex.quote(sys.executable)} "$@"')
+        return pip
 
-    def setup(self, what: str) -> subprocess.CompletedProcess[str]:
+    def setup(self, what: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run the script."""
         return subprocess.run(
             ["./scripts/setup", what],
             cwd=self.project,
-            env={"PATH": str(self.bin), "PIP_NO_INDEX": "1"},
+            env={"PATH": str(self.bin), "PIP_NO_INDEX": "1", **variables},
             capture_output=True,
             text=True,
             timeout=60,
@@ -154,3 +142,66 @@ def test_a_folder_that_was_moved_is_set_up_anew(machine: Machine) -> None:
     machine.project = moved
     done = machine.setup("play")
     assert "making .venv" in done.stdout
+
+
+HOSTILE = {
+    "PIP_USER": "1",
+    "PIP_TARGET": "/nonexistent/target",
+    "PIP_PREFIX": "/nonexistent/prefix",
+    "PIP_ROOT": "/nonexistent/root",
+    "PIP_REQUIRE_VIRTUALENV": "1",
+    "PIP_NO_DEPS": "1",
+    "PIP_DRY_RUN": "1",
+    "PYTHONHOME": "/nonexistent/python",
+    "PYTHONPATH": "/nonexistent/modules",
+    "PYTHONOPTIMIZE": "2",
+    "PYTHONWARNINGS": "error",
+    "PYTHONSAFEPATH": "1",
+    "CDPATH": "/:/tmp",
+}
+
+
+def test_variables_that_would_change_pip_or_python_do_not(machine: Machine) -> None:
+    """Those that say where packages are do: what is left of them is what pip sees."""
+    pip = machine.venv()
+    told = pip.parent / "told"
+    note = f"import os; open({str(told)!r}, 'w').write(' '.join(os.environ))\n"
+    program = pip / "__main__.py"
+    program.write_text(note + program.read_text())
+    done = machine.setup("play", PIP_INDEX_URL="http://127.0.0.1:9/", **HOSTILE)
+    assert (done.returncode, done.stderr) == (0, "")
+    seen = told.read_text().split()
+    assert not set(HOSTILE) & set(seen)
+    assert "PIP_INDEX_URL" in seen
+
+
+def test_what_pip_installs_elsewhere_is_said(machine: Machine) -> None:
+    pip = machine.venv()
+    (pip / "elsewhere").touch()
+    done = machine.setup("play")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "pip did not install into .venv" in line
+    (pip / "elsewhere").unlink()
+    assert machine.setup("play").returncode == 0
+
+
+def test_two_set_ups_at_once_take_turns(machine: Machine) -> None:
+    pip = machine.venv()
+    with ThreadPoolExecutor() as pool:
+        ran = list(pool.map(machine.setup, ["play", "play", "test"]))
+    assert [(done.returncode, done.stderr) for done in ran] == [(0, "")] * 3
+    asked = (pip / "log").read_text().splitlines()
+    assert len(asked) in (1, 2), "none was done twice"
+
+
+@pytest.mark.parametrize("name", ["a b", "Ra's Spiel", 'a "b"', "$HOME `c` ü", "back\\slash"])
+def test_a_folder_of_any_name_is_set_up_and_its_scripts_run(machine: Machine, name: str) -> None:
+    machine.project = machine.project.rename(machine.project.with_name(name))
+    machine.venv()
+    done = machine.setup("play")
+    assert (done.returncode, done.stderr) == (0, "")
+    for program in ("ra-client", "ra-server", "ra-replay"):
+        script = machine.project / ".venv" / "bin" / program
+        told = subprocess.run([script, "--version"], capture_output=True, text=True, cwd=ROOT)
+        assert told.returncode == 0 and not told.stderr
