@@ -30,6 +30,10 @@ _CODES = (
 )
 
 
+_ENDS = ("-wal", "-shm", "-journal", ".lock")
+"""Of the names of files beside a database."""
+
+
 class Exit(IntEnum):
     """How the commands end."""
 
@@ -143,6 +147,8 @@ def _check_given(source: Path, target: Path) -> None:
         raise Refused("target", reason=f"{shown(target)} is no file")
     if target.exists() and source.exists() and target.samefile(source):
         raise Refused("target", reason="both are the same file")
+    if os.path.realpath(target).removeprefix(os.path.realpath(source)) in _ENDS:
+        raise Refused("target", reason=f"{shown(target)} is a file of the database's own")
 
 
 def _examined(copy: Path, name: str) -> tuple[Exit, str]:

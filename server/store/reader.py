@@ -82,6 +82,7 @@ class Reader:
         if alone:
             _check_beside(path)
         self._path = path
+        self._log = log_of(path)
         self._alone = alone
         self._still: _State | None = None
         """How a file was that is read as one that nobody writes to."""
@@ -103,14 +104,14 @@ class Reader:
         need to: it may lie where nothing can be made."""
         self._still = None
         if self._alone:
-            state = _state(self._path)
+            state = _state(self._path, self._log)
             if state is not None and state.at_rest and not in_use(self._path):
                 self._still = state
                 return self._connected(alone=True)
         try:
             return self._connected()
         except Refused as refused:
-            state = _state(self._path)
+            state = _state(self._path, self._log)
             if refused.facts.get("reason") == "no_room" and state and not state.at_rest:
                 raise Refused("cannot_open", reason="log_unread") from None
             raise
@@ -308,7 +309,7 @@ class Reader:
             found = classify(error)
             self._broken = found.code != "locked"
             raise found from error
-        if self._still is not None and _state(self._path) != self._still:
+        if self._still is not None and _state(self._path, self._log) != self._still:
             whole = not self._connection.in_transaction
             self._reopen()  # beside the server that has come
             if not whole:
@@ -320,13 +321,10 @@ class Reader:
 def _check_beside(path: Path) -> None:
     """Raise Refused where a reader would miss what a server, or one that crashed, has
     written: under another name, or into a log that belongs to another file."""
-    if in_use_elsewhere(path):
-        raise Refused("other_name")
-    try:
+    if not in_use(path):
         check_log(path)
-    except Refused:
-        if not in_use(path):  # else both files change while they are looked at
-            raise
+    elif in_use_elsewhere(path) and not log_of(path).exists():
+        raise Refused("other_name")
 
 
 def _needs_room(error: Exception) -> bool:
@@ -351,9 +349,9 @@ class _State:
         return not self.log and not self.journal
 
 
-def _state(path: Path) -> _State | None:
+def _state(path: Path, log: Path) -> _State | None:
     try:
-        found, log = path.stat(), log_of(path)
+        found = path.stat()
         grown = log.stat().st_size if log.exists() else 0
         journal = log.with_name(log.name.removesuffix("-wal") + "-journal").exists()
     except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import random
 import shutil
@@ -189,3 +190,42 @@ async def test_a_large_database_is_copied_in_pieces(path: Path, tmp_path: Path, 
     assert ra_server(["backup", str(path), str(tmp_path / "b.db"), "--damaged"]) == 1
     with Reader(tmp_path / "b.db") as reader:
         assert reader.read("KIWI-42").rows[0].body == body
+
+
+async def test_where_files_have_no_second_name_it_works_all_the_same(
+    path: Path, tmp_path: Path, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on file systems that were made for other systems."""
+
+    def link(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    file = tmp_path / "b.db"
+    with monkeypatch.context() as system:
+        system.setattr(os, "link", link)
+        assert say("backup", path, file)[0] == 0
+        assert say("backup", path, file)[0] == 2, "it is there"
+        then = rows(file)
+        await more(path)
+        now = rows(path)
+        line = say("restore", file, path)[1]
+    kept = Path(line.rpartition(" kept as ")[2])
+    assert (rows(path), rows(kept), mode(kept)) == (then, now, 0o600)
+    assert set(contents(path.parent)) == {"ra.db", "ra.db.lock", kept.name}
+
+
+def test_what_a_killed_copy_left_goes_after_a_while(path: Path, tmp_path: Path, say: Say) -> None:
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                          capture_output=True, text=True, check=True).stdout.strip()  # fmt: skip
+    names = {
+        "old": f".ra-copy-{gone}-0123abcd.part",
+        "young": f".ra-copy-{gone}-4567abcd.part",
+        "at work": f".ra-copy-{os.getppid()}-0123abcd.part",
+        "another's": ".ra-copy-notes.part",
+    }
+    for what, name in names.items():
+        (tmp_path / name).write_bytes(b"half")
+        if what != "young":
+            os.utime(tmp_path / name, (1_000_000, 1_000_000))
+    assert say("backup", path, tmp_path / "b.db")[0] == 0
+    assert set(contents(tmp_path)) == {"b.db", *names.values()} - {names["old"]}

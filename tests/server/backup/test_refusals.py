@@ -6,6 +6,7 @@ import os
 import resource
 import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from server.__main__ import main as ra_server
 from server.store.reader import Reader
 from server.store.schema import APPLICATION_ID
+from tests.process.serving import program
 from tests.server.backup.conftest import Say
 from tests.server.backup.scenes import rows
 from tests.server.store.streams import contents
@@ -82,6 +84,8 @@ def test_a_file_that_is_there_is_replaced_only_when_asked(
         ("hard", "same file"),
         ("behind/ra.db", "same file"),
         ("old.db", "log of another database"),
+        ("server/ra.db-wal", "of the database's own"),
+        ("behind/ra.db.lock", "of the database's own"),
     ],
 )
 def test_a_backup_that_cannot_be_made_is_one_line(
@@ -194,6 +198,18 @@ async def test_a_full_disk_leaves_all_as_it_was(
         code, line = say("restore", file, path)
     assert code == 2 and "Traceback" not in line
     assert (contents(path.parent), contents(tmp_path)) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_what_is_done_is_done_although_it_cannot_be_printed(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "b.db"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [program("ra-server"), "backup", path, file],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0 and file.exists()
+    assert "3 tables" in done.stderr and "cannot print: No space left" in done.stderr
 
 
 def test_names_steer_no_terminal(tmp_path: Path, say: Say) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -159,3 +160,26 @@ def test_a_name_that_is_too_long_is_one_line(
         output = capsys.readouterr().err
         assert output.count("\n") == 1, output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", [link_to_file, link_to_folder, hard_link, relative])
+async def test_where_a_database_itself_cannot_be_locked_its_names_lead_to_one_lock(
+    path: Path, name: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on other systems, whose locks SQLite's own would end."""
+    for lock in ("F_OFD_SETLK", "F_OFD_GETLK"):
+        monkeypatch.delattr(fcntl, lock, raising=False)
+    store = SqliteStore(path)
+    with pytest.raises(Refused, match=r"in_use|many_names"):
+        SqliteStore(name(path))
+    await store.close()
+    assert ra_server(["check", str(path)]) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="locks that are not the process's")
+def test_a_lock_file_that_is_removed_lets_no_second_server_in(path: Path) -> None:
+    with held(path) as pid:
+        path.with_name("ra.db.lock").unlink()
+        with pytest.raises(Refused, match=rf"in_use\(pid={pid}\)"):
+            SqliteStore(path)
+        assert ra_server(["check", str(path)]) == 0
