@@ -38,8 +38,9 @@ def check_heard() -> None:
 
 def say(text: str) -> None:
     """Print a line (of help, lines) at once; raises CannotPrint."""
+    stream = sys.stdout
     try:
-        sys.stdout.write(f"{visible(text)}\n")
+        stream.write(f"{_encodable(visible(text), stream)}\n")
     except OSError as error:
         _give_up(error)
     flush()
@@ -105,6 +106,13 @@ def _escaped(line: str) -> str:
         return line
     escape = "unicode_escape"
     return "".join([c if c.isprintable() else c.encode(escape).decode() for c in line])
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    """A text with what a stream's encoding does not have (a name in a locale of 8 bits) written
+    as an escape."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _give_up(error: OSError) -> None:

@@ -117,4 +117,5 @@ def _named(variable: str, environment: Mapping[str, str]) -> Path | None:
 
 
 def _code(text: str) -> str:
-    return clean_code(text) or text
+    """The code that is meant; what cannot be one stays what it is, as far as it is text."""
+    return clean_code(text) or text.encode(errors="replace").decode()

@@ -14,6 +14,7 @@ from typing import Any
 from server.admin.door import Door, NoDoor, may_enter
 from server.admin.words import MOST_BYTES, NoRequest, pack, trouble, unpack
 from server.log import Log
+from server.trouble import reason_of
 
 _SECONDS = 5.0
 """Time to say the next line, and to read an answer."""
@@ -43,12 +44,12 @@ class Desk:
         """Listen, if that can be: a server without this runs all the same, and says so."""
         try:
             self._door = await asyncio.to_thread(Door, self._path)
-        except NoDoor as why:
-            self._log.warning("admin_unavailable", path=str(self._path), why=str(why))
-            return
-        self._server = await asyncio.start_server(
-            self._hear, sock=self._door.socket, limit=MOST_BYTES
-        )
+            self._server = await asyncio.start_server(
+                self._hear, sock=self._door.socket, limit=MOST_BYTES
+            )
+        except (NoDoor, OSError, RuntimeError) as error:  # no descriptor, or no thread is left
+            why = reason_of(error) if isinstance(error, OSError) else str(error)
+            self._log.warning("admin_unavailable", path=str(self._path), why=why)
 
     async def close(self) -> None:
         """Hang up, and take the socket away."""

@@ -24,6 +24,7 @@ from server.admin.words import pack
 from tests.process.serving import ServerProcess, program, run, server_process
 from tests.process.stored import stored, verify
 from tests.server.peer import Peer
+from tests.server.test_admin import fill
 
 
 @asynccontextmanager
@@ -169,6 +170,19 @@ async def test_another_user_is_refused_by_the_mode_and_by_who_it_is() -> None:
             path.chmod(0o666)
             answer = await asyncio.to_thread(as_somebody_else, path)
             assert json.loads(answer)["trouble"] == "not_yours"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+async def test_names_that_an_encoding_does_not_have_are_escaped(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await fill(tmp_path / "ra.db", "KIWI-10", name="Жук")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    for order in ("tables", "show KIWI-10"):
+        code, output, errors = await admin(tmp_path / "ra.db", *order.split())
+        assert (code, errors) == (0, "") and r"\u0416\u0443\u043a" in output
+    code, _, errors = await admin(tmp_path / "ra.db", "show", os.fsdecode(b"\xff"))
+    assert code == 1 and "there is no table of this code" in errors
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can look after others' servers")
