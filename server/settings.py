@@ -1,73 +1,56 @@
 """The settings of a server, as one frozen value. docs/settings.md is the same table in
 words, and a test keeps the two equal.
 
-What the texts of values say is in `server.values`. Knows no other part of the server, and not
+What the texts of values say is in `server.values`, how what all use is shared in
+`server.sharing`. Knows no other part of the server, and not
 where values come from.
 """
 
 # ruff: noqa: RUF009
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import field, frozen
+from attrs import Attribute, frozen
 
 from server import values
 from server.folders import data_folder
+from server.setting import setting
+from server.sharing import Sharing
 
 
-def _setting(
-    default: Any,
-    text: str,
-    *,
-    breaks: str = "",
-    least: float | None = None,
-    most: float | None = None,
-    kind: Callable[[str], Any] | None = None,
-) -> Any:
-    """One setting: its default, what it means, what its breaking gives, its range."""
-
-    def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if value is None:
-            return
-        if least is not None and value < least:
-            raise ValueError(f"{attribute.name} must be at least {least:g}")
-        if most is not None and value > most:
-            raise ValueError(f"{attribute.name} must be at most {most:g}")
-
-    metadata = {"text": text, "breaks": breaks, "kind": kind or type(default)}
-    return field(default=default, validator=check, metadata=metadata)
+def _own_first(_: type, fields: list[Attribute[Any]]) -> list[Attribute[Any]]:
+    """The order of the page: what is shared stands at the end."""
+    shared = {one.name for one in attrs.fields(Sharing)}
+    return sorted(fields, key=lambda one: one.name in shared)
 
 
-@frozen(kw_only=True)
-class Settings:
+@frozen(kw_only=True, field_transformer=_own_first)
+class Settings(Sharing):
     """Everything about a server that can be set. Times are in seconds."""
 
     # where it listens, and what it keeps
 
-    host: tuple[str, ...] = _setting(
+    host: tuple[str, ...] = setting(
         ("127.0.0.1",),
         "Addresses to listen on, several by commas: `::` for all of this machine, `0.0.0.0` for "
         "all that are IPv4, `localhost` for those that only this machine reaches",
         kind=values.hosts,
     )
-    port: int = _setting(
-        8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535
-    )
-    db: Path | None = _setting(
+    port: int = setting(8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535)
+    db: Path | None = setting(
         None, "The database file (default: in the user's data folder)", kind=values.place
     )
-    memory: bool = _setting(False, "Keep everything in memory: nothing outlives the process")
-    records: Path | None = _setting(
+    memory: bool = setting(False, "Keep everything in memory: nothing outlives the process")
+    records: Path | None = setting(
         None,
         "Folder where the record of each finished match is saved "
         "(default: `records` beside the database)",
         kind=values.place,
     )
-    retire_days: float | None = _setting(
+    retire_days: float | None = setting(
         None,
         "Days after its end after which a finished table leaves the database; its record stays "
         "(default: never)",
@@ -75,7 +58,7 @@ class Settings:
         kind=float,
         least=0,
     )
-    record_days: float | None = _setting(
+    record_days: float | None = setting(
         None,
         "Days after that after which its record is deleted too, and its code may be given "
         "again (default: never)",
@@ -83,11 +66,11 @@ class Settings:
         kind=float,
         least=0,
     )
-    log: str = _setting("plain", "Log lines on stderr: off, plain or json", kind=values.log_form)
-    metrics_port: int | None = _setting(
+    log: str = setting("plain", "Log lines on stderr: off, plain or json", kind=values.log_form)
+    metrics_port: int | None = setting(
         None, "Port on 127.0.0.1 with figures for Prometheus", kind=int, least=1, most=65535
     )
-    origins: tuple[str, ...] = _setting(
+    origins: tuple[str, ...] = setting(
         (),
         "Web origins that may connect; programs, which send none, always may",
         breaks="HTTP 403",
@@ -96,228 +79,206 @@ class Settings:
 
     # connections
 
-    connections: int = _setting(2000, "Connections at once", breaks="HTTP 503", least=1)
-    connections_per_address: int = _setting(
+    connections: int = setting(2000, "Connections at once", breaks="HTTP 503", least=1)
+    connections_per_address: int = setting(
         200, "Connections at once from one address", breaks="HTTP 429", least=1
     )
-    connects_per_address: int = _setting(
+    connects_per_address: int = setting(
         3000, "Connections opened in a minute from one address", breaks="HTTP 429", least=1
     )
-    open_seconds: float = _setting(
+    open_seconds: float = setting(
         8.0, "Time for the WebSocket handshake", breaks="the socket is closed", least=0.05
     )
-    hello_seconds: float = _setting(
+    hello_seconds: float = setting(
         8.0, "Time to say Hello", breaks="1008 `hello_timeout`", least=0.05
     )
-    hello_tries: int = _setting(
+    hello_tries: int = setting(
         10,
         "Hellos that one connection may say until one is granted",
         breaks="1008 `flood`",
         least=1,
     )
-    message_bytes: int = _setting(
+    message_bytes: int = setting(
         16384, "Bytes in one message from a client", breaks="1009", least=1024, most=16384
     )
-    message_fragments: int = _setting(
+    message_fragments: int = setting(
         64, "Fragments of one message", breaks="1008 `fragments`", least=1
     )
-    control_rate: float = _setting(
+    control_rate: float = setting(
         10.0,
         "Pings and pongs per second on one connection; ten seconds' worth at once",
         breaks="1008 `flood`",
         least=0.1,
     )
-    compression: bool = _setting(False, "Compress messages for clients that offer it")
-    outbox_bytes: int = _setting(
+    compression: bool = setting(False, "Compress messages for clients that offer it")
+    outbox_bytes: int = setting(
         1 << 20,
         "Bytes waiting for a client that does not read",
         breaks="1013 `too_slow`",
         least=4096,
     )
-    message_rate: float = _setting(
+    message_rate: float = setting(
         100.0, "Messages per second of one session", breaks="`too_fast`", least=0.1
     )
-    message_burst: int = _setting(
+    message_burst: int = setting(
         200, "Messages at once beyond that rate", breaks="`too_fast`", least=1
     )
-    flood_messages: int = _setting(
+    flood_messages: int = setting(
         300,
         "Messages of one connection refused as `too_fast`, beyond those granted meanwhile",
         breaks="1008 `flood`",
         least=1,
     )
-    address_rate: float = _setting(
+    address_rate: float = setting(
         1000.0,
         "Messages per second from one address; five seconds' worth at once",
         breaks="`too_fast`",
         least=0.2,
     )
-    chat_rate: float = _setting(
+    chat_rate: float = setting(
         1.0, "Lines of chat per second of one session", breaks="`too_fast`", least=0.01
     )
-    chat_burst: int = _setting(
+    chat_burst: int = setting(
         8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
     )
-    file_rate: float = _setting(
+    file_rate: float = setting(
         0.5,
         "Records, transcripts and long absences told per second of one session",
         breaks="`too_fast`; of an absence nothing is told",
         least=0.01,
     )
-    file_burst: int = _setting(
+    file_burst: int = setting(
         10,
         "Such files and absences at once beyond that rate",
         breaks="`too_fast`; of an absence nothing is told",
         least=1,
     )
-    heartbeat_seconds: float = _setting(10.0, "Time between heartbeats", least=0.05, most=25)
-    ping_seconds: float = _setting(
+    heartbeat_seconds: float = setting(10.0, "Time between heartbeats", least=0.05, most=25)
+    ping_seconds: float = setting(
         20.0, "Time between pings, and to answer one", breaks="1011", least=0.05
     )
-    idle_seconds: float = _setting(
+    idle_seconds: float = setting(
         3600.0,
         "Time in which a connection that attends no table must say something",
         breaks="1008 `idle`",
         least=0.05,
     )
-    close_seconds: float = _setting(
+    close_seconds: float = setting(
         2.0, "Time for a client to answer a close", breaks="the socket is closed", least=0.05
     )
 
     # people
 
-    name_cells: int = _setting(20, "Cells of a name; the rest is cut", least=1, most=80)
-    chat_cells: int = _setting(300, "Cells of a line of chat; the rest is cut", least=1, most=2000)
-    session_days: float = _setting(
+    name_cells: int = setting(20, "Cells of a name; the rest is cut", least=1, most=80)
+    chat_cells: int = setting(300, "Cells of a line of chat; the rest is cut", least=1, most=2000)
+    session_days: float = setting(
         180.0, "Days until an unused session is forgotten", breaks="a new session", least=1
     )
-    new_sessions: int = _setting(
+    new_sessions: int = setting(
         3000, "New sessions in a minute, of all clients", breaks="`too_fast`", least=1
     )
-    new_sessions_per_address: int = _setting(
+    new_sessions_per_address: int = setting(
         120, "New sessions in a minute from one address", breaks="`too_fast`", least=1
     )
-    move_seconds: float = _setting(
+    move_seconds: float = setting(
         300.0,
         "Time for which a code carries a session to another device",
         breaks="`no_move_code`",
         least=0.05,
     )
-    move_tries: int = _setting(
+    move_tries: int = setting(
         10, "Wrong ones in a minute from one address", breaks="`too_fast`", least=1
     )
-    move_tries_of_all: int = _setting(
+    move_tries_of_all: int = setting(
         3000, "Wrong ones in a minute, of all clients", breaks="`too_fast`", least=1
-    )
-    wrong_code_rate: float = _setting(
-        0.02,
-        "Wrong codes of tables, records and invitations per second from one address",
-        breaks="`too_many_codes`, and a wait before the next message is read",
-        least=0.0001,
-    )
-    wrong_codes: int = _setting(
-        30, "Such codes at once beyond that rate", breaks="`too_many_codes`", least=1
-    )
-    people_per_address: int = _setting(
-        8,
-        "Sessions' worth of chat, files, tables opened or joined, and tables read from their "
-        "logs that one address may ask for",
-        breaks="`too_fast`",
-        least=1,
     )
 
     # tables
 
-    tables: int = _setting(
+    tables: int = setting(
         10_000, "Tables that wait or are played", breaks="`too_many_tables`", least=1
     )
-    tables_per_session: int = _setting(
-        20, "Such tables opened by one session", breaks="`too_many_tables`", least=1
-    )
-    create_rate: float = _setting(
+    create_rate: float = setting(
         1.0, "Tables opened or joined per second by one session", breaks="`too_fast`", least=0.01
     )
-    create_burst: int = _setting(
+    create_burst: int = setting(
         60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
     )
-    wake_rate: float = _setting(
+    wake_rate: float = setting(
         1.0,
         "Tables read from their logs per second for one session",
         breaks="`too_fast`",
         least=0.01,
     )
-    wake_burst: int = _setting(
+    wake_burst: int = setting(
         60, "Tables read from their logs at once beyond that rate", breaks="`too_fast`", least=1
     )
-    watchers: int = _setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
-    watchers_per_address: int = _setting(
-        40, "Spectators at one table from one address", breaks="`too_many_watchers`", least=0
-    )
-    vote_seconds: float = _setting(
+    watchers: int = setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
+    vote_seconds: float = setting(
         120.0,
         "Time a seat has to answer before the others may vote it absent, if its owner is gone",
         breaks="`too_soon`",
         least=0,
     )
-    silent_seconds: float = _setting(
+    silent_seconds: float = setting(
         600.0,
         "The same, if its owner is connected and silent",
         breaks="`too_soon`",
         least=0,
     )
-    invite_seconds: float = _setting(
+    invite_seconds: float = setting(
         86400.0,
         "Time an invitation to the seat of somebody absent is good for",
         breaks="`no_table`",
         least=1,
     )
-    host_seconds: float = _setting(
+    host_seconds: float = setting(
         60.0,
         "Time the host of a waiting table may be away before another takes over",
         breaks="another is the host",
         least=0,
     )
-    waiting_seconds: float = _setting(
+    waiting_seconds: float = setting(
         3600.0,
         "Time a waiting table may stand with nobody there",
         breaks="the table is closed",
         least=1,
     )
-    abandoned_days: float = _setting(
+    abandoned_days: float = setting(
         30.0,
         "Days without an action, and with nobody there, of a game without a clock",
         breaks="the table is closed, its log kept",
         least=0.001,
     )
-    inbox: int = _setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
-    list_tables: int = _setting(
+    inbox: int = setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
+    list_tables: int = setting(
         200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000
     )
-    table_entries: int = _setting(
+    table_entries: int = setting(
         20_000,
         "Entries of one table after which nobody joins it and nothing is taken back",
         breaks="`log_full`",
         least=1,
         most=100_000,  # a record of more than twice as many is not read (protocol/chain.py)
     )
-    recent_entries: int = _setting(
+    recent_entries: int = setting(
         32,
         "Entries of a table kept in memory for quick resuming; whoever comes with nothing is told "
         "these, but no more than `--resume-entries`",
         least=0,
         most=4096,
     )
-    resume_entries: int = _setting(
+    resume_entries: int = setting(
         500,
         "Entries told in a snapshot after resuming; beyond, the snapshot tells none. Also "
         "the most that are told to whoever comes with nothing",
         least=0,
         most=4096,
     )
-    sleep_seconds: float = _setting(
+    sleep_seconds: float = setting(
         30.0, "Time until a table that nobody attends leaves memory", least=0.05
     )
-    bot_seconds: float = _setting(
+    bot_seconds: float = setting(
         10.0,
         "Time for a bot to choose; half of it may pass before a thinking one begins, if somebody "
         "is at the table, and it is told to come to an end after half of what is left",
@@ -325,7 +286,7 @@ class Settings:
         least=0.01,
         most=3600,
     )
-    bot_workers: int | None = _setting(
+    bot_workers: int | None = setting(
         None,
         "Processes in which bots think, started when they are needed (default: one less than "
         "the cores, at least one)",
@@ -333,35 +294,35 @@ class Settings:
         least=1,
         most=64,
     )
-    bot_questions: int = _setting(
+    bot_questions: int = setting(
         1000,
         "Questions to thinking bots that wait at once",
         breaks="a quick bot chooses instead",
         least=1,
     )
-    bot_budget: tuple[tuple[str, int], ...] = _setting(
+    bot_budget: tuple[tuple[str, int], ...] = setting(
         (),
         "Games that a level plays on in thought for one decision, as `hard=1500`, several "
         "by commas (default: the level's own number)",
         kind=values.budgets,
     )
-    bot_seed: str | None = _setting(
+    bot_seed: str | None = setting(
         None,
         "What the bots' chance is made from: the same seed, table code and entries, the same "
         "choices; who knows it can foresee them (default: by chance at each start)",
         kind=str,
     )
-    bot_threads: int = _setting(2, "Threads in which quick bots choose", least=1, most=64)
-    hints: bool = _setting(
+    bot_threads: int = setting(2, "Threads in which quick bots choose", least=1, most=64)
+    hints: bool = setting(
         False, "Tell those who play alone against bots what the best bot would do"
     )
 
     # the store
 
-    store_queue: int = _setting(
+    store_queue: int = setting(
         4096, "Changes waiting for the disk", breaks="`store_unavailable`", least=1
     )
-    store_lock_seconds: float = _setting(
+    store_lock_seconds: float = setting(
         0.4,
         "Time to wait while another program has the database locked; all tables wait",
         breaks="`store_unavailable`",
@@ -371,16 +332,16 @@ class Settings:
 
     # the end
 
-    drain_seconds: float = _setting(
+    drain_seconds: float = setting(
         3.0, "Time to finish when asked to stop", breaks="1006", least=0.1
     )
-    store_close_seconds: float = _setting(
+    store_close_seconds: float = setting(
         5.0,
         "Time for the store to finish after that",
         breaks="exit code 1, by force",
         least=0.05,
     )
-    retry_seconds: float = _setting(
+    retry_seconds: float = setting(
         1.0, "Time a client should wait after a restart's notice", least=0
     )
 

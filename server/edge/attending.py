@@ -65,6 +65,8 @@ class Attending(Incoming):
         table = await self._awake(message.code if invited is None else invited.code)
         if not (self._who.creates.take() and self._address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you join tables too fast")
+        if table.stream.seating.seat_of(self.person) is None:
+            await lobby.shares.check_seat(self._who)
         if invited is None:
             wish = Wish(Join(self.name, message.nonce), message.id, self.person)
             table.submit(self, wish, lambda _: self._joined(table))
@@ -82,27 +84,32 @@ class Attending(Incoming):
 
     async def _awake(self, code: str) -> Table:
         """The table of a code; raises Denied, StoreError."""
-        assert self._who is not None
-        lobby, guesses = self._app.lobby, self._address.guesses
-        if guesses.spent and await lobby.may_be_guess(code, self.person):
-            self._deaf = guesses.wrong()
+        guesses = self._address.guesses
+        granted = guesses.take()
+        if not granted and await self._app.lobby.may_be_guess(code, self.person):
+            self._deaf = guesses.wait()
             seconds = guesses.seconds
             detail = f"too many wrong codes came from your address: try again in {seconds} s"
             raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
-        if not await lobby.sleeps(code):
+        wrong = False
+        try:
             return await self._found(code)
+        except Denied as why:
+            wrong = why.code is Refusal.NO_TABLE
+            raise
+        finally:
+            if granted and not wrong:
+                guesses.give_back()
+
+    async def _found(self, code: str) -> Table:
+        assert self._who is not None
+        lobby = self._app.lobby
+        if not await lobby.sleeps(code):
+            return await lobby.awake(code)
         if not (self._who.wakes.take() and self._address.wakes.take()):
             raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
         async with self._address.reading:
-            return await self._found(code)
-
-    async def _found(self, code: str) -> Table:
-        try:
-            return await self._app.lobby.awake(code)
-        except Denied as why:
-            if why.code is Refusal.NO_TABLE:
-                self._deaf = self._address.guesses.wrong()
-            raise
+            return await lobby.awake(code)
 
     async def _watch(self, message: Watch) -> None:
         table = await self._awake(message.code)

@@ -39,6 +39,10 @@ class Bucket:
         self._left -= 1.0
         return True
 
+    def give_back(self) -> None:
+        """One that was taken was not used."""
+        self._left = min(self._burst, self._left + 1.0)
+
 
 def per_minute(count: int) -> Bucket:
     """So many a minute, all of them at once if they come so."""

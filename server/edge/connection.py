@@ -109,6 +109,8 @@ class Connection(Attending):
         self._who = who = greeting.person
         app.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name
+        if greeting.token is None:
+            app.lobby.shares.came(who.public, self._address.network)
         self.tell(
             Welcome(
                 version=self._session.version,

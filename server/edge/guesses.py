@@ -28,20 +28,23 @@ class Guesses:
         self._next = 0.0
         """When the next one beyond the budget is due, by the monotonic clock."""
 
-    @property
-    def spent(self) -> bool:
-        """Whether no more wrong codes are granted now."""
-        return self._budget.empty
+    def take(self) -> bool:
+        """Before a code is looked at: whether it may be a wrong one. What was not wrong is
+        given back; so many that are looked at together are no way around the budget."""
+        return self._budget.take()
+
+    def give_back(self) -> None:
+        """The code was not wrong."""
+        self._budget.give_back()
 
     @property
     def seconds(self) -> int:
-        """Whole seconds until one is granted again, at least one."""
+        """Whole seconds until a wrong one is granted again, at least one."""
         return self._budget.seconds
 
-    def wrong(self) -> float:
-        """One more wrong code: the seconds for which its sender is not to be heard."""
-        if self._budget.take():
-            return 0.0
+    def wait(self) -> float:
+        """One more wrong code, beyond the budget: the seconds for which its sender is not to
+        be heard."""
         now = monotonic()
         self._next = max(self._next, now) + _PACE_SECONDS
         if self._next - now > _LONGEST_SECONDS:

@@ -56,6 +56,8 @@ class Person:
     wakes: Bucket
     created: int
     """When the session began: milliseconds since 1970 UTC."""
+    address: Address
+    """Where its connection comes from, or came from last."""
     token_hash: bytes = field(repr=False)
     """That of the token that is good now."""
     moved_hash: bytes | None = field(default=None, repr=False)
@@ -71,6 +73,7 @@ class Greeting:
     person: Person
     token: bytes | None = field(repr=False)
     """The new one; None if the client has it already."""
+    address: Address
     moving: bytes | None = field(default=None, repr=False)
     """Of a session that comes from another device: the hash of the token that it will
     have, once that device has proven that it has it."""
@@ -137,14 +140,14 @@ class Sessions:
         if token is not None:
             hash = sha256(token).digest()
             if (person := self._codes.whose(hash)) is not None:
-                return Greeting(person, None, moving=hash)
+                return Greeting(person, None, address, moving=hash)
             known = await self._known(token)
             if known is not None:
-                person = await self._resume(known, name, cleaned)
+                person = await self._resume(known, name, cleaned, address)
                 if person.moved_hash is not None and compare_digest(person.moved_hash, hash):
                     person.token_hash, person.moved_hash = hash, None  # so it was moved
                 if compare_digest(person.token_hash, hash):
-                    return Greeting(person, None)
+                    return Greeting(person, None, address)
                 # the session was moved in the meantime: the token is void
         if cleaned is None:
             raise Denied(Refusal.BAD_NAME, _BAD_NAME)
@@ -155,7 +158,7 @@ class Sessions:
         now = _now()
         row = SessionRow(sha256(token).digest(), public, cleaned, now, now, self._age.now())
         await self._store.put_session(row)
-        return Greeting(self._person(row), token)
+        return Greeting(self._person(row, address), token, address)
 
     async def _known(self, token: bytes) -> SessionRow | None:
         hash = sha256(token).digest()
@@ -168,7 +171,9 @@ class Sessions:
             return row
         return None
 
-    async def _resume(self, known: SessionRow, name: str, cleaned: str | None) -> Person:
+    async def _resume(
+        self, known: SessionRow, name: str, cleaned: str | None, address: Address
+    ) -> Person:
         if name and cleaned is None:
             raise Denied(Refusal.BAD_NAME, _BAD_NAME)
         changed = cleaned is not None and cleaned != known.name
@@ -176,9 +181,9 @@ class Sessions:
             used = self._age.now()
             known = evolve(known, name=cleaned or known.name, seen=_now(), used=used)
             await self._store.put_session(known)
-        return self._person(known)
+        return self._person(known, address)
 
-    def _person(self, row: SessionRow) -> Person:
+    def _person(self, row: SessionRow, address: Address) -> Person:
         person = self._people.get(row.public) or self._resting.get(row.public)
         if person is None:
             settings = self._settings
@@ -191,6 +196,7 @@ class Sessions:
                 Bucket(settings.create_rate, settings.create_burst),
                 Bucket(settings.wake_rate, settings.wake_burst),
                 row.created,
+                address,
                 row.token_hash,
             )
         person.name = row.name
@@ -201,9 +207,11 @@ class Sessions:
     def attach(self, greeting: Greeting, speaker: Speaker) -> None:
         """Let `speaker` speak for the person; the connection that did is told and closed."""
         if greeting.moving is None:  # else once it has proven itself
-            self._attach(greeting.person, speaker, Goodbye.TAKEN_OVER)
+            self._attach(greeting, speaker, Goodbye.TAKEN_OVER)
 
-    def _attach(self, person: Person, speaker: Speaker, word: Goodbye) -> None:
+    def _attach(self, greeting: Greeting, speaker: Speaker, word: Goodbye) -> None:
+        person = greeting.person
+        person.address = greeting.address
         before, person.speaker = person.speaker, speaker
         self._resting.pop(person.public, None)
         self._people[person.public] = person
@@ -249,7 +257,7 @@ class Sessions:
             raise Unsure  # forgotten meanwhile: its token will get another session
         self._codes.void(person.public)
         person.token_hash, person.moved_hash = hash, None
-        self._attach(person, speaker, Goodbye.MOVED)
+        self._attach(greeting, speaker, Goodbye.MOVED)
 
     async def _carry(self, code: bytes, address: Address) -> Greeting:
         if address.codes.empty or self._tries.empty:  # even the right one: it is short
@@ -261,7 +269,7 @@ class Sessions:
             address.codes.take()
             self._tries.take()
             raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
-        return Greeting(person, token, moving=hash)
+        return Greeting(person, token, address, moving=hash)
 
 
 _BAD_NAME = "no name by the rule of names"

@@ -7,6 +7,7 @@ that nobody gets used to counting on them.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
 
 from attrs import evolve
@@ -17,6 +18,7 @@ from server.store.port import (
     START,
     Conflict,
     DirectoryRow,
+    Held,
     History,
     Position,
     Row,
@@ -111,6 +113,11 @@ class MemoryStore:
 
     async def count_open(self, creator: bytes | None = None) -> int:
         return sum(creator is None or row.creator == creator for row in self._open())
+
+    async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        opened = Counter(row.creator for row in self._open())
+        seats = Counter(one.person for row in self._open() for one in row.seated)
+        return {p: Held(opened[p], seats[p]) for p in people if opened[p] or seats[p]}
 
     async def taken(self, codes: Collection[str]) -> set[str]:
         self._check_open()

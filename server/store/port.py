@@ -91,6 +91,15 @@ class DirectoryRow:
 
 
 @frozen
+class Held:
+    """How many tables that wait or are played one session has opened, and at how many of
+    them it sits."""
+
+    opened: int
+    seats: int
+
+
+@frozen
 class SessionRow:
     """One person's session. Never joined to streams, which know public ids alone."""
 
@@ -194,6 +203,10 @@ class Store(Protocol):
 
     async def count_open(self, creator: bytes | None = None) -> int:
         """How many tables wait or are played, of all or of those that `creator` opened."""
+        ...
+
+    async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        """What each of some sessions has; those that have nothing are left out."""
         ...
 
     async def taken(self, codes: Collection[str]) -> set[str]:

@@ -7,6 +7,7 @@ Blocking; never writes. Checks on the way that nothing was changed behind our ba
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Collection
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from server.store.port import (
     START,
     Damaged,
     DirectoryRow,
+    Held,
     History,
     Position,
     Refused,
@@ -214,6 +216,16 @@ class Reader:
         of_one, values = ("", ()) if creator is None else (" AND creator = ?", (creator,))
         ((count,),) = self._all(f"SELECT count(*) FROM directory WHERE phase < 3{of_one}", values)
         return int(count)
+
+    def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        marks = ", ".join("?" * len(people))
+        sql = (
+            f"SELECT creator, 1 FROM directory WHERE phase < 3 AND creator IN ({marks})"
+            " UNION ALL SELECT person, 0 FROM seats JOIN directory USING (stream)"
+            f" WHERE phase < 3 AND person IN ({marks})"
+        )
+        rows = Counter(self._all(sql, (*people, *people)))
+        return {who: Held(rows[who, 1], rows[who, 0]) for who in {who for who, _ in rows}}
 
     def taken(self, codes: Collection[str]) -> set[str]:
         marks = ", ".join("?" * len(codes))

@@ -24,6 +24,7 @@ from server.store.mark import check_log
 from server.store.port import (
     FORGET_AT_ONCE,
     DirectoryRow,
+    Held,
     History,
     Position,
     Refused,
@@ -168,6 +169,9 @@ class SqliteStore:
 
     async def count_open(self, creator: bytes | None = None) -> int:
         return await self._read(self._reader.count_open, creator)
+
+    async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        return await self._read(self._reader.held, people)
 
     async def taken(self, codes: Collection[str]) -> set[str]:
         return await self._read(self._reader.taken, codes)

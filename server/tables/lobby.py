@@ -38,9 +38,11 @@ from server.tables.due import due_of
 from server.tables.house import House
 from server.tables.invitations import Invitations
 from server.tables.register import Register
+from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.timers import Ticker
 from server.tables.waking import Waking
+from server.tables.yielding import Yielding
 
 _TRIES = 8
 
@@ -77,6 +79,8 @@ class Lobby:
         )
         self._waking = Waking(self._house)
         self._register = Register(store, self._waking.tables, settings.list_tables)
+        self._yielding = Yielding(settings, store, age, self._waking.may_close)
+        self.shares = Shares(settings, store, ticker)
         self.invitations = Invitations(ticker, settings.invite_seconds)
 
     async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
@@ -147,8 +151,12 @@ class Lobby:
         if self._waking.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         with self._register.opening(person.public):
-            await self._check_room(person)
-            return await self._open_new(person, message.id, command)
+            await self._register.check_own(person.public, self._settings.tables_per_session)
+            async with self.shares.opening(person, sits=command.sit):
+                await self._check_room()
+                if not (person.creates.take() and person.address.creates.take()):
+                    raise Denied(Refusal.TOO_FAST, "you open tables too fast")
+                return await self._open_new(person, message.id, command)
 
     async def _open_new(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
         play = find_play(command.game)
@@ -207,12 +215,15 @@ class Lobby:
         assert isinstance(draft, Repeat)
         return table, draft.number
 
-    async def _check_room(self, person: Person) -> None:
-        settings = self._settings
-        of_one, of_all = settings.tables_per_session, settings.tables
-        await self._register.check_room(person.public, of_one=of_one, of_all=of_all)
-        if not person.creates.take():
-            raise Denied(Refusal.TOO_FAST, "you open tables too fast")
+    async def _check_room(self) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless there is room for one table more, or one that
+        is all but dead gives way; raises StoreError."""
+        most = self._settings.tables
+        if await self._register.open_of_all() <= most:
+            return
+        code = await self._yielding.one()
+        if code is None or not await self._waking.close_idle(code):
+            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
 
     # listing
 

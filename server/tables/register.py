@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from sys import maxsize
 
 from engine.table import Phase
 from protocol.messages import TableRow
@@ -93,13 +92,11 @@ class Register:
         """The same, of all sessions."""
         return await self._store.count_open() + self._opening.total()
 
-    async def check_room(self, creator: bytes, *, of_one: int, of_all: int) -> None:
-        """Raise Denied(TOO_MANY_TABLES) unless there is room for what `creator` is
-        `opening`; raises StoreError."""
-        if await self.open_of(creator) > of_one:
-            raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=of_one)
-        if await self.open_of_all() > of_all:
-            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=of_all)
+    async def check_own(self, creator: bytes, most: int) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless `creator` may have what it is `opening`;
+        raises StoreError."""
+        if await self.open_of(creator) > most:
+            raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=most)
 
     async def free_code(self, drawn: Iterable[str]) -> str | None:
         """The first of some codes that no table has or had; None: they all are taken.
@@ -107,18 +104,3 @@ class Register:
         codes = tuple(drawn)
         taken = await self._store.taken(codes)
         return next((code for code in codes if code not in taken), None)
-
-    # what nobody misses
-
-    async def all_but_dead(self, most: int) -> list[str]:
-        """The codes of tables that wait or are played where nobody is and nothing will be
-        due, those first at which nothing has happened for longest. Raises StoreError."""
-        found: list[DirectoryRow] = []
-        for phase in (Phase.WAITING, Phase.PLAYING):
-            of_phase: list[DirectoryRow] = []
-            async for rows in self._store.idle(phase, maxsize):
-                of_phase += [r for r in rows if r.deadline is None and r.code not in self._awake]
-                if len(of_phase) >= most:
-                    break
-            found += of_phase
-        return [row.code for row in sorted(found, key=lambda row: row.ran)[:most]]

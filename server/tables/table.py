@@ -256,11 +256,15 @@ class Table:
         with suppress(Denied):  # what is about to stop is closed the next time
             self.submit(None, wish)
 
-    def reap(self) -> None:
-        """Close a table that everybody gave up, unless somebody attends it."""
-        if not self.audience.links:
-            with suppress(Denied):
-                self.submit(None, Wish(Close(Closing.REAPED), cause=Cause.HOUSE))
+    def reap(self, done: Done | None = None) -> bool:
+        """Close a table that everybody gave up: whether that is under way, for nobody
+        attends it. `done` is called once it is closed."""
+        if self.audience.links:
+            return False
+        with suppress(Denied):
+            self.submit(None, Wish(Close(Closing.REAPED), cause=Cause.HOUSE), done)
+            return True
+        return False
 
     def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
         if link is not None and wish.id is not None:

@@ -30,6 +30,8 @@ from server.tables.timers import RETRY_MS, Alarm
 
 _WAKES = 4
 """Tables whose logs are read at once: each is in memory as a whole meanwhile."""
+_CLOSING_SECONDS = 5.0
+"""Time for a table that gives way to be read and closed."""
 _DAMAGED_MS = 60_000
 """Time after which a damaged table's log is read again: it may have been mended."""
 _DAMAGED_MOST_MS = 3_600_000
@@ -64,6 +66,8 @@ class Waking:
         """Such tables that the house wants to wake: milliseconds until the next time."""
         self._again_later: dict[str, Alarm] = {}
         """Tables that could not be woken, with when that is tried again."""
+        self._closing: set[str] = set()
+        """Tables that are being closed for want of room."""
         self._background: asyncio.Task[None] | None = None
         self.seats_known = asyncio.Event()
         """Whether the directory says who sits where, after an upgrade."""
@@ -208,6 +212,30 @@ class Waking:
     def _wake_due(self, code: str) -> None:
         self._again_later.pop(code, None)
         self._later(self._try_awake(code))
+
+    def may_close(self, code: str, alone_ms: int) -> bool:
+        """Whether a table that rests may be closed for want of room: it can be read, nothing
+        will be due there, nobody was there for so long, and it is not being closed."""
+        if code in self.tables or code in self._reading or code in self.damaged:
+            return False
+        if code in self._closing or self._resting.has_alarm(code):
+            return False
+        return self._resting.alone(code) >= alone_ms
+
+    async def close_idle(self, code: str) -> bool:
+        """Close a table that nobody attends: whether that came about."""
+        self._closing.add(code)
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                table = await self.awake(code)
+                closed = asyncio.Event()
+                if table.reap(lambda _: closed.set()):
+                    await closed.wait()
+                return table.stream.seating.ended
+        except (Denied, StoreError, TimeoutError):
+            return False
+        finally:
+            self._closing.discard(code)
 
     def give_up(self, code: str) -> None:
         """Close a table, unless somebody comes to it first."""

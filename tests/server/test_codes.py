@@ -3,9 +3,11 @@ cost."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
+from contextlib import AsyncExitStack
 from time import monotonic
 
 import pytest
@@ -143,6 +145,15 @@ async def test_whoever_goes_on_with_wrong_codes_is_not_heard_for_a_while() -> No
         assert await ann.ask(Beat(), Heartbeat), "the others are"
         assert [(await eve.until(Refused)).code for _ in range(6)] == ["too_many_codes"] * 6
         assert monotonic() - start > 5 * 0.09, "at the pace of the address"
+
+
+async def test_many_connections_at_once_get_no_more_wrong_codes_than_one() -> None:
+    """Each is looked at before any is found to be wrong."""
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(FEW))
+        eves = [await stack.enter_async_context(peer(app, f"Eve {n}x")) for n in range(8)]
+        told_them = await asyncio.gather(*[wrong(eve, 1, n) for n, eve in enumerate(eves)])
+        assert sorted(word for (word,) in told_them) == ["no_table"] * 3 + ["too_many_codes"] * 5
 
 
 @elsewhere

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
@@ -12,7 +13,18 @@ import pytest
 from attrs import evolve
 from websockets.exceptions import InvalidStatus
 
-from protocol.messages import Accepted, Refused, Said, Say, Snapshot, StartMatch, Watch
+from engine.game import find_game
+from protocol.messages import (
+    Accepted,
+    CloseTable,
+    Create,
+    Refused,
+    Said,
+    Say,
+    Snapshot,
+    StartMatch,
+    Watch,
+)
 from server.app import App
 from server.store.memory import MemoryStore
 from server.store.port import DirectoryRow, Position, Row
@@ -126,3 +138,99 @@ async def test_the_last_connections_are_kept_for_addresses_that_have_few() -> No
         with pytest.raises(InvalidStatus) as refused:
             await crowd(app, stack, 1, THERE)
         assert refused.value.response.status_code == 503, "that is all there are"
+
+
+# tables and seats
+
+
+async def opened(one: Peer, **fields: Any) -> str:
+    """What comes of opening a table: "" is one, else why not."""
+    ruleset = next(iter(find_game("ra").rulesets))
+    facts: dict[str, Any] = {"listed": True, "sit": True, "bots": (), "seats": 3, **fields}
+    create = Create(
+        id=os.urandom(8), game="ra", ruleset=ruleset, options=(), nonce=os.urandom(16), **facts
+    )
+    answer = await one.ask(create, (Accepted, Refused))
+    if isinstance(answer, Refused):
+        return answer.code
+    await one.until(Snapshot)
+    return ""
+
+
+async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> None:
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(evolve(QUIET, tables_per_address=3)))
+        eves = await crowd(app, stack, 4)
+        assert sorted(await asyncio.gather(*[opened(eve) for eve in eves])) == [
+            "", "", "", "too_many_tables"
+        ]  # fmt: skip
+        # those who are gone count too
+        await eves[0].socket.close()
+        (late,) = await crowd(app, stack, 1)
+        assert await opened(late) == "too_many_tables"
+        (bob,) = await crowd(app, stack, 1, THERE)
+        assert await opened(bob) == ""
+        (there,) = [eve for eve in eves[1:] if eve.public is not None][:1]
+        assert isinstance(await there.ask(CloseTable(b"x"), (Accepted, Refused)), Accepted)
+        assert await opened(late) == ""
+
+
+async def test_a_session_counts_where_it_came_last_also_after_a_restart() -> None:
+    store, settings = Lasting(), evolve(QUIET, tables_per_address=2)
+    async with server(settings, store) as app, peer(app, "Eve", host=HERE) as eve:
+        assert [await opened(eve) for _ in range(2)] == ["", ""]
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(settings, store))
+        await stack.enter_async_context(peer(app, "", eve.token, host=HERE))
+        (mal,) = await crowd(app, stack, 1)
+        assert await opened(mal) == "too_many_tables"
+        # she goes elsewhere, and her tables with her
+        await stack.enter_async_context(peer(app, "", eve.token, host=THERE))
+        assert await opened(mal) == ""
+        (bob,) = await crowd(app, stack, 1, THERE)
+        assert await opened(bob) == "too_many_tables"
+
+
+async def test_a_new_session_opens_few_tables_and_sits_at_few() -> None:
+    store = Lasting()
+    settings = evolve(QUIET, tables_per_new_session=2, seats_per_new_session=3)
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(settings, store))
+        ann = await stack.enter_async_context(peer(app, "Ann"))
+        codes = [await ann.create() for _ in range(2)]
+        assert await opened(ann) == "too_many_tables"
+        bob = await stack.enter_async_context(peer(app, "Bob"))
+        assert await opened(bob) == ""
+        told = [await bob.join(code) for code in codes]
+        assert all(isinstance(answer, Accepted) for answer in told)
+        assert await opened(bob, sit=True) == "too_many_tables", "it would be the fourth seat"
+        assert await opened(bob, sit=False) == ""
+    hour = 3_600_000
+    store._sessions = {h: evolve(r, created=r.created - hour) for h, r in store._sessions.items()}
+    async with server(settings, store) as app, peer(app, "", ann.token) as again:
+        assert await opened(again) == ""
+
+
+async def test_one_address_takes_so_many_seats() -> None:
+    settings = evolve(QUIET, seats_per_address=2, seats_per_session=1)
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(settings))
+        ann, bob = [
+            await stack.enter_async_context(peer(app, name, host=THERE)) for name in ("Ann", "Bob")
+        ]
+        codes = [await ann.create(), await bob.create()]
+        eves = await crowd(app, stack, 3)
+        first = [await eve.join(codes[0]) for eve in eves[:2]]
+        assert all(isinstance(answer, Accepted) for answer in first)
+        for eve in (eves[0], eves[2]):
+            refused = await eve.join(codes[1])
+            assert isinstance(refused, Refused) and refused.code == "too_many_tables"
+        assert isinstance(await eves[0].join(codes[0]), Refused), "seated, and told so"
+        assert await told(eves[0], codes[0]) == "", "its own seat is never refused"
+
+
+class Lasting(MemoryStore):
+    """One that outlives the server that used it."""
+
+    async def close(self) -> None:
+        """Nothing: the next server goes on with it."""

@@ -113,12 +113,16 @@ class Somebody:
         return isinstance(heard, Refused)
 
 
-async def abused(folder: Path, seconds: float, seed: str) -> dict[str, Any]:
-    """Play beside the abuse for a while: what was seen, and what the abuser was told."""
-    async with server_process(folder) as server:
+async def abused(
+    folder: Path, seconds: float, seed: str, *flags: str, part: float = 1.0
+) -> dict[str, Any]:
+    """Play beside the abuse for a while: what was seen, and what the abuser was told, who has
+    `part` of the connections that it may have."""
+    async with server_process(folder, *flags) as server:
         process, most = psutil.Process(server.pid), 0
-        command = ("-m", "tests.soak.abusing", str(server.port), str(seconds), "--seed", seed)
-        abusing = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+        command = (sys.executable, "-m", "tests.soak.abusing", str(server.port), str(seconds))
+        some = ("--seed", seed, "--part", str(part))
+        abusing = await asyncio.create_subprocess_exec(*command, *some, stdout=PIPE)
         seen, begin, turn = Seen(), monotonic(), 0
         while (left := begin + seconds - monotonic()) > 0:
             turn += 1

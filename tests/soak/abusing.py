@@ -1,5 +1,5 @@
 """One address that does everything it may, for as long as it is told to:
-`python -m tests.soak.abusing PORT SECONDS [--seed S]`, run by `tests.soak.abuse`.
+`python -m tests.soak.abusing PORT SECONDS [--part P] [--seed S]`, run by `tests.soak.abuse`.
 
 Some 190 connections of 127.0.0.2 open tables with bots, take seats and places to watch,
 talk, say wrong codes, ask for files, flood, and stop in the middle of handshakes. Whoever is
@@ -60,6 +60,8 @@ class Link:
     def __init__(self, abuse: Abuse) -> None:
         self._abuse = abuse
         self.token: bytes | None = None
+        self.label = ""
+        """Stands before the words of refusals, where they are counted."""
 
     async def open(self, *, greet: bool = True) -> None:
         """Connect, shake hands, say hello."""
@@ -111,7 +113,7 @@ class Link:
         with suppress(ProtocolError):
             heard = SERVER_CODEC.decode(data)
             if isinstance(heard, Refused):
-                self._abuse.told[heard.code] += 1
+                self._abuse.told[self.label + heard.code] += 1
             return heard
         return None
 
@@ -126,8 +128,10 @@ class Link:
 class Abuse:
     """What one address does."""
 
-    def __init__(self, port: int, seed: str) -> None:
+    def __init__(self, port: int, seed: str, part: float) -> None:
+        """`part` of the connections that it may have."""
         self.port = port
+        self._part = part
         self.told: Counter[str] = Counter()
         self.chance = random.Random(seed)
         self.codes: list[str] = []
@@ -145,14 +149,19 @@ class Abuse:
             (5, self._ask_for_lists),
             (5, self._new_sessions),
         ]
-        tasks = [self._again_and_again(what) for count, what in crowd for _ in range(count)]
-        tasks += [self._half_open() for _ in range(25)]
+        tasks = [
+            self._again_and_again(what) for count, what in crowd for _ in range(self._some(count))
+        ]
+        tasks += [self._half_open() for _ in range(self._some(25))]
         running = [asyncio.create_task(task) for task in tasks]
         await asyncio.wait(running, timeout=seconds)
         for one in running:
             one.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         return self.told
+
+    def _some(self, count: int) -> int:
+        return max(1, round(count * self._part))
 
     async def _again_and_again(self, what: Callable[[Link], Awaitable[None]]) -> None:
         token = None
@@ -172,6 +181,7 @@ class Abuse:
 
     async def _open_tables(self, link: Link) -> None:
         """A new session for each few tables, all started with bots."""
+        link.close()
         link.token = None
         await link.open()
         for _ in range(20):
@@ -197,6 +207,7 @@ class Abuse:
             await link.listen(0.2)
 
     async def _guess(self, link: Link) -> None:
+        link.label = "guess "
         await link.say(*[Watch(f"NONE-{n:02}", 0) for n in range(100)])
         await link.listen(60.0)
 
@@ -254,9 +265,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("port", type=int)
     parser.add_argument("seconds", type=float)
+    parser.add_argument("--part", type=float, default=1.0, help="of some 190 connections")
     parser.add_argument("--seed", default=os.urandom(4).hex())
     given = parser.parse_args()
-    told = asyncio.run(Abuse(given.port, given.seed).run(given.seconds))
+    told = asyncio.run(Abuse(given.port, given.seed, given.part).run(given.seconds))
     print(json.dumps(dict(sorted(told.items()))))
 
 

@@ -12,6 +12,7 @@ from server.store.port import (
     FORGET_AT_ONCE,
     START,
     Conflict,
+    Held,
     Position,
     Row,
     SessionRow,
@@ -272,3 +273,12 @@ async def test_random_work_against_a_plain_model(store: Store) -> None:
         assert await bodies(store, code) == rows
         found = await store.find(code)
         assert (found.number if found else 0) == len(rows)
+
+
+async def test_what_sessions_have_is_counted(store: Store) -> None:
+    ann, bob, eve = b"ann", b"bob", b"eve"
+    await fill(store, "KIWI-42", 1, creator=ann, create_id=b"1", seated=SEATED)
+    await fill(store, "KIWI-43", 1, creator=ann, create_id=b"2", seated=SEATED[:2])
+    await fill(store, "KIWI-44", 1, creator=bob, create_id=b"3", phase=3, seated=())
+    assert await store.held((ann, bob, eve)) == {ann: Held(2, 2), bob: Held(0, 1)}
+    assert await store.held(()) == {}

@@ -1,0 +1,122 @@
+"""What one person, and all people of one network together, may have of what everybody
+shares: tables that wait or are played, and seats at them.
+
+The store says what each session has. A session counts where it said hello last, which is
+kept in memory alone: no address is stored. After a restart a session therefore counts
+nowhere until it comes back. Knows no socket and no table in memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from server.config import Settings
+from server.people.sessions import Person
+from server.refusals import Denied, Refusal
+from server.store.port import Held, Store
+from server.tables.timers import Ticker
+
+_NETWORKS = 10_000
+"""Networks of which sessions are known."""
+_UNPROVEN = 500
+"""Sessions of one network that may have something, beyond which no others are noted before
+one of them asks for more."""
+_NOTHING = Held(0, 0)
+
+
+class Shares:
+    """Who has how much of the tables of one server."""
+
+    def __init__(self, settings: Settings, store: Store, ticker: Ticker) -> None:
+        self._settings = settings
+        self._store = store
+        self._ticker = ticker
+        self._there: OrderedDict[str, set[bytes]] = OrderedDict()
+        """By network: the sessions that may have something and count there."""
+        self._network: dict[bytes, str] = {}
+        """By session: where it counts."""
+        self._opening: Counter[str] = Counter()
+        """By network: tables that are being opened."""
+
+    def came(self, person: bytes, network: str) -> None:
+        """A session said hello that is not new: what it has counts there from now on."""
+        if len(self._there.get(network, ())) < _UNPROVEN:
+            self._note(person, network)
+
+    @asynccontextmanager
+    async def opening(self, person: Person, *, sits: bool) -> AsyncIterator[None]:
+        """While a table is being opened it counts already; `sits`: with a seat for who opens
+        it. Raises Denied(TOO_MANY_TABLES) and StoreError."""
+        settings, network = self._settings, person.address.network
+        self._opening[network] += 1
+        try:
+            own, there = await self._held(person, network)
+            if self._is_new(person):
+                _check(own.opened, settings.tables_per_new_session, "you are new here: you have")
+            others = self._opening[network] - 1
+            _check(there.opened + others, settings.tables_per_address, "your address has")
+            if sits:
+                self._check_seats(person, own, there)
+            yield
+        finally:
+            self._opening[network] -= 1
+            if not self._opening[network]:
+                del self._opening[network]
+            self._note(person.public, network)
+
+    async def check_seat(self, person: Person) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless a session may sit at one more table;
+        StoreError."""
+        network = person.address.network
+        self._check_seats(person, *await self._held(person, network))
+        self._note(person.public, network)
+
+    def _check_seats(self, person: Person, own: Held, there: Held) -> None:
+        settings = self._settings
+        _check(own.seats, settings.seats_per_session, "you sit at")
+        if self._is_new(person):
+            _check(own.seats, settings.seats_per_new_session, "you are new here: you sit at")
+        _check(there.seats, settings.seats_per_address, "people of your address sit at")
+
+    def _is_new(self, person: Person) -> bool:
+        age = self._ticker.wall() - person.created
+        return 0 <= age < self._settings.new_session_seconds * 1000
+
+    async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
+        """What a session has, and all sessions that count where it is."""
+        asked = {person.public, *self._there.get(network, ())}
+        held = await self._store.held(asked)
+        for one in asked.difference(held):
+            self._forget(one, network)
+        own = held.get(person.public, _NOTHING)
+        opened = sum(one.opened for one in held.values())
+        return own, Held(opened, sum(one.seats for one in held.values()))
+
+    def _note(self, person: bytes, network: str) -> None:
+        before = self._network.get(person)
+        if before is not None and before != network:
+            self._forget(person, before)
+        self._network[person] = network
+        self._there.setdefault(network, set()).add(person)
+        self._there.move_to_end(network)
+        if len(self._there) > _NETWORKS:
+            _, sessions = self._there.popitem(last=False)
+            for one in sessions:
+                del self._network[one]
+
+    def _forget(self, person: bytes, network: str) -> None:
+        if self._network.get(person) != network:
+            return
+        del self._network[person]
+        there = self._there[network]
+        there.discard(person)
+        if not there:
+            del self._there[network]
+
+
+def _check(has: int, most: int, who: str) -> None:
+    if has >= most:
+        detail = f"{who} {has} open tables, and {most} are the most"
+        raise Denied(Refusal.TOO_MANY_TABLES, detail, most=most)

@@ -1,0 +1,121 @@
+"""A server that has as many tables as it may: those that are all but dead give way."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from attrs import evolve
+
+from engine.clock import Absence, Clock, ClockKind
+from engine.table import Closing, Phase, TableClosed
+from protocol.messages import Accepted
+from server.app import App
+from server.store.memory import MemoryStore
+from server.store.port import History, Unavailable
+from tests.patience import until
+from tests.server.absent import SETTINGS, entries, running
+from tests.server.pace import Pace
+from tests.server.peer import peer
+from tests.server.test_shares import opened
+
+HOUR = 3_600_000
+FULL = evolve(SETTINGS, tables=2, waiting_seconds=1e6)
+
+
+async def asleep(app: App, *codes: str) -> None:
+    await until(lambda: not any(code in app.lobby.tables for code in codes))
+
+
+async def phase(app: App, code: str) -> int:
+    row = await app.store.find(code)
+    assert row is not None
+    return row.phase
+
+
+async def left(app: App, name: str, *others: str, bots: tuple[str, ...] = ()) -> str:
+    """A table that some people opened and left."""
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(peer(app, name))
+        code = await one.create(seats=1 + len(others) + max(1, len(bots)), bots=bots)
+        for other in others:
+            assert isinstance(
+                await (await stack.enter_async_context(peer(app, other))).join(code), Accepted
+            )
+    await asleep(app, code)
+    return code
+
+
+async def test_the_table_that_was_left_first_gives_way() -> None:
+    pace = Pace()
+    async with running(pace, settings=FULL) as app, peer(app, "Zoe") as zoe:
+        first = await left(app, "Ann")
+        await pace.pass_by(HOUR // 2)
+        second = await left(app, "Bob")
+        assert await opened(zoe) == "too_many_tables", "people were there a short while ago"
+        await pace.pass_by(HOUR // 2 + 60_000)
+        assert await opened(zoe) == ""
+        assert (await phase(app, first), await phase(app, second)) == (Phase.CLOSED, Phase.WAITING)
+        events = (await entries(app, first))[-1].events
+        assert any(isinstance(e, TableClosed) and e.reason is Closing.REAPED for e in events)
+        assert await opened(zoe) == "too_many_tables"
+
+
+async def test_a_game_with_bots_that_its_one_player_left_gives_way() -> None:
+    """It would stand there for a month."""
+    pace = Pace()
+    async with running(pace, settings=evolve(FULL, tables=1)) as app:
+        code = await left(app, "Ann", bots=("easy",) * 2)
+        await pace.pass_by(HOUR + 60_000)
+        async with peer(app, "Zoe") as zoe:
+            assert await opened(zoe) == ""
+        assert await phase(app, code) == Phase.CLOSED
+
+
+async def test_where_people_are_or_play_together_or_a_clock_runs_none_gives_way() -> None:
+    pace = Pace()
+    async with (
+        running(pace, settings=evolve(FULL, tables=3)) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Zoe") as zoe,
+    ):
+        await ann.create()  # she stays
+        together = await left(app, "Bob", "Cyd")
+        async with peer(app, "Dan") as dan, peer(app, "Eve") as eve:
+            clock = Clock(ClockKind.PER_MOVE, 50 * HOUR)
+            timed = await dan.create(seats=2, clock=clock, absence=Absence.DEFAULT)
+            await eve.join(timed)
+        await asleep(app, together, timed)
+        await pace.pass_by(20 * HOUR)
+        assert await opened(zoe) == "too_many_tables"
+        await pace.pass_by(53 * HOUR)
+        await asleep(app, together, timed)
+        assert await opened(zoe) == "", "after three days"
+        assert await phase(app, together) == Phase.CLOSED
+
+
+async def test_tables_of_one_person_go_before_older_ones_of_several() -> None:
+    pace = Pace()
+    async with running(pace, settings=FULL) as app, peer(app, "Zoe") as zoe:
+        together = await left(app, "Bob", "Cyd")
+        await pace.pass_by(80 * HOUR)
+        alone = await left(app, "Ann")
+        await pace.pass_by(2 * HOUR)
+        assert await opened(zoe) == ""
+        assert await phase(app, alone) == Phase.CLOSED
+        assert await phase(app, together) == Phase.WAITING
+
+
+class Stuck(MemoryStore):
+    """Closes nothing."""
+
+    async def read(self, table: str, after: int = 0) -> History:
+        raise Unavailable("io_error")
+
+
+async def test_a_table_that_cannot_be_closed_makes_no_room() -> None:
+    pace = Pace()
+    async with running(pace, Stuck(), evolve(FULL, tables=1)) as app:
+        await left(app, "Ann")
+        await pace.pass_by(2 * HOUR)
+        async with peer(app, "Zoe") as zoe:
+            assert await opened(zoe) == "too_many_tables"
