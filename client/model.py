@@ -136,6 +136,13 @@ class Model:
         """Seconds after which a match seat that is asked may be called absent."""
         return self.vote_gone if self.away(seat) else self.vote_silent
 
+    def copy(self) -> Model:
+        """A model that goes on from this moment at its table, and remembers nothing else."""
+        other = Model(self.name, self._find)
+        other.scene, other.game = self.scene, self.game
+        other._public, other._private, other._asked = self._public, self._private, self._asked
+        return other
+
     def depart(self, code: str) -> Sequence[Change]:
         """Forget the table attended."""
         self.scene = self.game = self.presence = None
@@ -265,19 +272,15 @@ class Model:
             raise ProtocolError("clocks of no seat")
         if (public.match is None) != (not table.places):
             raise ProtocolError("a match without places, or places without a match")
-        prompts = list(public.prompts)
-        own = None
-        if private is not None:
-            view = _PRIVATE.unpack(private)
-            own = game.wire.private.unpack(view.match)
-            prompts += view.prompts
+        own, mine = hand(game, private, len(table.places))
+        open = [_open(game, prompt, len(table.places)) for prompt in public.prompts]
         scene = Scene(
             number=number,
             table_seat=seat,
             table=table,
             board=None if public.match is None else game.wire.public.unpack(public.match),
             own=own,
-            prompts=tuple(_open(game, p, len(table.places)) for p in prompts),
+            prompts=(*open, *mine),
             undo=public.undo,
             clocks=public.clocks if table.places else None,
             host=host,
@@ -285,6 +288,16 @@ class Model:
         if scene.board is not None:
             game.check(scene)
         return scene
+
+
+def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[OpenPrompt, ...]]:
+    """The game's private view in a seat's tree, and what that seat alone is asked; nothing
+    in that of somebody without a seat. Raises ProtocolError."""
+    if private is None:
+        return None, ()
+    view = _PRIVATE.unpack(private)
+    asked = tuple([_open(game, prompt, seats) for prompt in view.prompts])
+    return game.wire.private.unpack(view.match), asked
 
 
 def _hosts(table: TableView, seat: int | None, told: bool) -> bool:

@@ -53,13 +53,15 @@ def silence(stream: TextIO | None) -> None:
 
 
 class Writer:
-    """Writes lines at once, without anything that steers a terminal, whatever they tell of;
+    """Writes lines, without anything that steers a terminal, whatever they tell of;
     raises Unwritten when they cannot be written."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, at_once: bool = True) -> None:
+        """Not `at_once`: whoever has written all flushes the stream."""
         with suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
         self._stream = stream
+        self._at_once = at_once
 
     def __call__(self, lines: str) -> None:
         from client.text import printable
@@ -67,7 +69,8 @@ class Writer:
         try:
             for line in lines.split("\n"):
                 self._stream.write(printable(line) + "\n")
-            self._stream.flush()
+            if self._at_once:
+                self._stream.flush()
         except OSError as error:
             silence(self._stream)
             raise Unwritten(error.errno, error.strerror or str(error)) from None

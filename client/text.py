@@ -19,6 +19,7 @@ MAX_TEXT = 4_000
 MAX_MARKS = 4
 """Combining marks kept on one character."""
 
+_NO_TEXT = frozenset({int, bool, bytes, type(None)})
 _SPACES = re.compile(r" {2,}")
 _DROPPED = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
     chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
@@ -59,10 +60,12 @@ def clean(text: str) -> str:
 def clean_all(value: Any) -> Any:
     """A received message or tree with every text in it cleaned, at any depth."""
     kind = type(value)
+    if kind in _NO_TEXT:
+        return value
     if kind is str:
         return clean(value)
     if kind is tuple:
-        return tuple([clean_all(item) for item in value])
+        return tuple([item if type(item) in _NO_TEXT else clean_all(item) for item in value])
     if attrs.has(kind):
         return kind(*[clean_all(getattr(value, field.name)) for field in attrs.fields(kind)])
     return value

@@ -120,6 +120,8 @@ class RecordReader:
         self.header = _unpack(HEADER, next(self._parts).body, 0)
         self.game = _known_game(self.header.game, self.header.rules, find)
         self.ending: Ending | None = None
+        self.body = b""
+        """The bytes of the entry that was given out last."""
         self._codec = entry_codec(self.game.vocabulary)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -128,6 +130,7 @@ class RecordReader:
                 self.ending = _unpack(ENDING, part.body, part.number)
                 return
             entry = _unpack(self._codec, part.body, part.number)
+            self.body = part.body
             if entry.number != part.number:
                 raise FileError(
                     Fault.UNREADABLE,
@@ -151,23 +154,61 @@ def read_record(source: Source, find: Find = find_game) -> Record:
 
     What comes back ended as its end mark says: a shortened match is never given out.
     """
+    entries: list[Entry] = []
+    checked = check_record(source, lambda entry, _: entries.append(entry), find)
+    return Record(checked.header, tuple(entries), checked.ending)
+
+
+@frozen
+class Checked:
+    """What is known of a whole record without keeping its entries."""
+
+    header: Header
+    ending: Ending
+    stream: Stream
+    """The fold of its entries."""
+
+
+def check_record(
+    source: Source, each: Callable[[Entry, bytes], object], find: Find = find_game
+) -> Checked:
+    """Read a record to its end, entry by entry: `each` is given every entry with its bytes.
+    Only what this returns says that the record is whole and leads to its ending. Raises
+    FileError and nothing else."""
     reader = RecordReader(source, find)
-    entries = tuple(reader)
+
+    def entries() -> Iterator[Entry]:
+        for entry in reader:
+            each(entry, reader.body)
+            yield entry
+
+    try:
+        stream = fold(entries(), lambda _: reader.game)
+    except FileError:
+        # What is wrong with the file itself, further down, says more.
+        for _ in reader:
+            pass
+        raise
     assert reader.ending is not None
-    stream = fold(entries, lambda _: reader.game)
     if header_of(stream, reader.header.software) != reader.header:
         raise FileError(Fault.IMPOSSIBLE, 0, "the header is not that of these entries")
     if not stream.seating.ended or ending_of(stream) != reader.ending:
         raise FileError(
             Fault.IMPOSSIBLE, stream.number, "the entries do not lead to the recorded ending"
         )
-    return Record(reader.header, entries, reader.ending)
+    return Checked(reader.header, reader.ending, stream)
 
 
 def decode_entries(name: str, bodies: Iterable[bytes], find: Find = find_game) -> tuple[Entry, ...]:
     """The entries of a table of game `name` from their stored bodies; raises FileError."""
+    return tuple(each_entry(name, bodies, find))
+
+
+def each_entry(name: str, bodies: Iterable[bytes], find: Find = find_game) -> Iterator[Entry]:
+    """The same one by one, so that no more than one need be kept."""
     codec = entry_codec(_known_game(name, 0, find).vocabulary)
-    return tuple([_unpack(codec, body, number) for number, body in enumerate(bodies, 1)])
+    for number, body in enumerate(bodies, 1):
+        yield _unpack(codec, body, number)
 
 
 def fold(entries: Iterable[Entry], find: Find = find_game) -> Stream:

@@ -8,7 +8,7 @@ not know already. Knows no game and opens no file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -145,24 +145,44 @@ class Transcript:
 
 def read_transcript(source: Source) -> Transcript:
     """The whole transcript in `source`; raises FileError and nothing else."""
-    parts = read_parts(source, TRANSCRIPT)
     messages: list[Any] = []
-    ended = False
+    heading, ended = check_transcript(source, lambda message, _: messages.append(message))
+    return Transcript(heading, messages[0], tuple(messages[1:]), ended)
+
+
+def check_transcript(
+    source: Source, each: Callable[[Snapshot | Update, bytes], object]
+) -> tuple[Heading, bool]:
+    """Read a transcript to its end, message by message: `each` is given every message with
+    its bytes. Its heading, and whether the table had ended. Raises FileError and nothing
+    else."""
+    parts = read_parts(source, TRANSCRIPT)
+    number, ended, misplaced = 0, False, 0
     try:
         heading = HEADING.decode(next(parts).body)
         for part in parts:
             if part.kind is Kind.END:
                 ended = END_MARK.decode(part.body).ended
-            else:
-                messages.append(server_codec(_VERSION).decode(part.body))
+                continue
+            number += 1
+            message = decode_message(part.body)
+            wanted = Snapshot if number == 1 else Update
+            if not isinstance(message, wanted) or message.number != number:
+                misplaced = misplaced or number
+            elif not misplaced:
+                each(message, part.body)
     except ProtocolError as error:
         raise FileError(Fault.UNREADABLE, 0, str(error)) from error
-    for number, message in enumerate(messages, 1):
-        wanted = Snapshot if number == 1 else Update
-        if not isinstance(message, wanted) or message.number != number:
-            raise FileError(
-                Fault.UNREADABLE, number, f"part {number} is no {wanted.__name__} {number}"
-            )
-    if not messages:
+    if misplaced:
+        kind = Snapshot if misplaced == 1 else Update
+        raise FileError(
+            Fault.UNREADABLE, misplaced, f"part {misplaced} is no {kind.__name__} {misplaced}"
+        )
+    if number == 0:
         raise FileError(Fault.UNREADABLE, 1, "a transcript begins with a snapshot")
-    return Transcript(heading, messages[0], tuple(messages[1:]), ended)
+    return heading, ended
+
+
+def decode_message(body: bytes) -> Any:
+    """A message of a transcript from its bytes; raises ProtocolError."""
+    return server_codec(_VERSION).decode(body)

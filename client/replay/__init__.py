@@ -1,5 +1,6 @@
-"""`ra-replay`. `command` reads the command line and what is stored; `film` makes steps of
-it, which `retell` tells as text and JSON, and `screen` shows on the full screen."""
+"""`ra-replay`. `command` reads the command line, `stored` opens what is stored (a long `log`
+in little room); `film` holds a `reel` of steps for each viewpoint, which `retell` tells as
+text and JSON, and `screen` shows on the full screen."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from attrs import frozen
 
 from client.games import GameClient, find_client
 from client.replay.retell import LONGEST
-from client.terminal import silence
-from client.text import cut
+from client.terminal import Writer, silence
+from client.text import clean, cut
 from engine.entry import Entry
 from engine.stream import Stream
 from server.bots.minds import adviser
@@ -124,9 +124,9 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
     except NotReviewed as error:
         raise NotAnalysed(str(error)) from None
     occupants = [seating.occupant(seat) for seat in range(seats)]
-    names = tuple([one.name if one is not None else "?" for one in occupants])
+    names = tuple([clean(one.name) if one is not None else "?" for one in occupants])
     game = find_client(seating.game)
-    return Analysis(seating.code, game, names, level, wanted, tuple(judged))
+    return Analysis(clean(seating.code), game, names, level, wanted, tuple(judged))
 
 
 def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -> list[Judged]:
@@ -224,12 +224,12 @@ def json_text(analysis: Analysis) -> str:
             for judged in analysis.judged
         ],
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(told)
 
 
 def run(entries: Sequence[Entry], wanted: Wanted, *, as_json: bool) -> None:
     """Analyse, with progress on stderr, and print."""
     analysis = analyse(entries, wanted, sys.stderr)
+    put = Writer(sys.stdout)
     for line in (json_text(analysis),) if as_json else lines(analysis):
-        print(line)
-    sys.stdout.flush()
+        put(line)

@@ -12,12 +12,19 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from client.replay.arguments import MOST_PROCESSES, parse_arguments
+from client.replay.progress import Progress, ProgressLine, nobody
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
-from client.terminal import complain, output_trouble, silence, terminal_trouble, write_trouble
+from client.terminal import (
+    Writer,
+    complain,
+    output_trouble,
+    silence,
+    terminal_trouble,
+    write_trouble,
+)
 from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
@@ -55,16 +62,17 @@ def _run(args: argparse.Namespace) -> int:
     trouble = terminal_trouble() if screen else None
     if not screen and (closed := output_trouble()) is not None:
         raise Trouble(closed, EXIT_UNSOUND)
-    with suppress(AttributeError):
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    progress = ProgressLine()
     try:
-        stored = _open(args)
+        stored = _open(args, progress)
         if args.verify:
-            return _print_findings(stored)
+            return _print_findings(stored, progress)
         if args.analyse:
+            progress.clear()
             return _analyse(args, stored)
         film, view = stored.film, _viewpoint(args.seat, stored.film)
-        start = _start(args, film, view)
+        start = _start(args, film, view, progress)
+        progress.clear()
         if trouble is not None:
             raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
         if film.running:
@@ -73,12 +81,20 @@ def _run(args: argparse.Namespace) -> int:
             from client.replay.screen import run_replay
 
             return run_replay(film, view, start or 0)
-        for line in _lines(args, film, view, start):
-            print(line)
+        put = Writer(sys.stdout, at_once=False)
+        for line in _lines(args, film, view, start, _unseen(progress)):
+            put(line)
         sys.stdout.flush()
     except ProtocolError as error:
         raise Trouble(f"what is stored does not fit together: {error}", EXIT_UNSOUND) from None
+    finally:
+        progress.clear()
     return 0
+
+
+def _unseen(progress: Progress) -> Progress:
+    """Progress for lines that nobody sees come: on a terminal they show it themselves."""
+    return nobody if sys.stdout.isatty() else progress
 
 
 def _analyse(args: argparse.Namespace, stored: Stored) -> int:
@@ -103,9 +119,9 @@ def _running(film: Film, reveal: bool) -> str:
     return f"{film.title} is still running: what is hidden from spectators or undrawn stays so"
 
 
-def _open(args: argparse.Namespace) -> Stored:
+def _open(args: argparse.Namespace, progress: Progress) -> Stored:
     if args.file is not None:
-        return open_file(args.file)
+        return open_file(args.file, progress)
     return open_db(args.db, args.table, reveal=args.reveal)
 
 
@@ -126,7 +142,7 @@ def _viewpoint(wanted: str | int | None, film: Film) -> Viewpoint:
     raise Trouble(f"{film.title}: it cannot be seen as {view_name(view)}", EXIT_USAGE)
 
 
-def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
+def _start(args: argparse.Namespace, film: Film, view: Viewpoint, progress: Progress) -> int | None:
     """Index of the frame asked for; None if none is."""
     frames = film.frames(view)
     if args.at is not None:
@@ -135,6 +151,7 @@ def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
         return int(args.at) - 1
     if args.epoch is not None:
         for index, frame in enumerate(frames):
+            progress("looking", index, len(frames))
             if frame.epoch == args.epoch:
                 return index
         raise Trouble(f"epoch {args.epoch} was not reached", EXIT_USAGE)
@@ -142,38 +159,47 @@ def _start(args: argparse.Namespace, film: Film, view: Viewpoint) -> int | None:
 
 
 def _lines(
-    args: argparse.Namespace, film: Film, view: Viewpoint, start: int | None
+    args: argparse.Namespace,
+    film: Film,
+    view: Viewpoint,
+    start: int | None,
+    progress: Progress,
 ) -> Iterator[str]:
     from client.replay import retell
 
     frames, game = film.frames(view), film.game
     if args.json:
         for frame in frames if start is None else frames[start : start + 1]:
-            yield json.dumps(retell.json_object(frame, game), ensure_ascii=False)
+            progress("telling", frame.number, len(frames))
+            yield json.dumps(retell.json_object(frame, game))
         return
     yield from retell.head_lines(film, view, notation=args.notation)
-    if start is None:
-        for frame in frames:
-            if args.notation:
-                yield retell.frame_line(frame, game)
-            else:
-                yield from retell.frame_sentences(frame, game)
-        yield retell.ending(film, frames[-1], game)
-    else:
+    if start is not None:
         yield from retell.table_lines(frames[start], game)
+        return
+    for frame in frames:
+        progress("telling", frame.number, len(frames))
+        if args.notation:
+            yield retell.frame_line(frame, game)
+        else:
+            yield from retell.frame_sentences(frame, game)
+    yield retell.ending(film, frame, game)
 
 
-def _print_findings(stored: Stored) -> int:
+def _print_findings(stored: Stored, progress: ProgressLine) -> int:
     from engine.verify import failed
 
+    whole = len(stored.entries)
+    stored.watch(lambda number: progress("checking", number, whole))
     findings = stored.verify()
+    progress.clear()
+    put = Writer(sys.stdout)
     for finding in findings:
         verdict = finding.verdict.name.lower().replace("_", " ")
-        print(f"{finding.subject:<10}  {verdict:<11}  {finding.detail}")
-    print(_verdict(findings))
+        put(f"{finding.subject:<10}  {verdict:<11}  {finding.detail}")
+    put(_verdict(findings))
     if stored.proves:
-        print(stored.proves)
-    sys.stdout.flush()
+        put(stored.proves)
     return EXIT_UNSOUND if failed(findings) else 0
 
 

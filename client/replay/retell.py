@@ -28,7 +28,7 @@ def view_name(view: Viewpoint) -> str:
 
 def head_lines(film: Film, view: Viewpoint, *, notation: bool = False) -> Iterator[str]:
     """What is shown, and who plays on which match seat; `notation`: the steps follow in it."""
-    scene = film.frames(view)[-1].scene
+    scene = film.cast
     table = scene.table
     options = f", {' '.join(table.options)}" if table.options else ""
     yield f"{film.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"

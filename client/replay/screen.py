@@ -1,16 +1,22 @@
 """`ra-replay` on the full screen: the board of the game, step by step, forward and back.
 
 The same board as in a game, through any pair of eyes that the film allows. What changed
-in the step shown is marked. Knows no file and no rule.
+in the step shown is marked. Steps far away are made in short slices, between which keys are
+heard. Knows no file and no rule.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from attrs import frozen
 
 from client.narration import narrate
-from client.replay.film import Film, Frame, Viewpoint
+from client.replay.film import Film, Viewpoint
+from client.replay.reel import Frame, Reel
 from client.scene import Scene
 from client.screen.desk import Ask, Field, Leaving
 from client.screen.fullscreen import FullScreen
@@ -21,7 +27,14 @@ from client.screen.pages import key_lines, log_lines, too_small
 from client.screen.run import farewell
 from client.screen.story import LogLine, Voice
 from client.screen.textscreen import TextScreen
+from client.text import clean
+from protocol.codec import ProtocolError
 
+SLICE_SECONDS = 0.05
+"""How long steps are made before keys are looked at again."""
+MOST_TOLD = 2_000
+"""Lines of what happened at the most."""
+EXIT_UNSOUND = 1
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay runs by itself."""
 
@@ -42,12 +55,22 @@ SINCE = "in the step shown"
 """When what is marked as new has changed."""
 
 
+@frozen
+class _Aim:
+    """A step that is gone to, and is not made yet."""
+
+    view: Viewpoint
+    at: int | None
+    """Its index; None: the next one in which an epoch begins."""
+
+
 class ReplayDesk:
     """Where in the film we are, and what keys do."""
 
     def __init__(self, film: Film, view: Viewpoint, at: int) -> None:
         self.film = film
         self.view = view
+        self.at = 0
         self.field: Field | None = None
         self.left: Leaving | None = None
         self.page: str | None = None
@@ -55,12 +78,14 @@ class ReplayDesk:
         self.notice = ""
         self.playing = False
         self._due = 0.0
+        self._aim: _Aim | None = None
         own: GameScreen | None = film.game.screen()
         self._face = own if own is not None else TextScreen(film.game)
-        self.at = min(max(at, 0), len(self.frames) - 1)
+        self._lines_told = lru_cache(maxsize=4)(self._tell)
+        self.go(at)
 
     @property
-    def frames(self) -> Sequence[Frame]:
+    def frames(self) -> Reel:
         return self.film.frames(self.view)
 
     @property
@@ -78,6 +103,7 @@ class ReplayDesk:
 
     def press(self, key: str) -> None:
         self.notice = ""
+        self._aim = None
         if self.page is not None:
             steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
             if key in steps:
@@ -107,35 +133,63 @@ class ReplayDesk:
 
     def go(self, at: int) -> None:
         """To a step by its index, as far as there are steps."""
-        self.at = min(max(at, 0), len(self.frames) - 1)
+        self._take_aim(_Aim(self.view, min(max(at, 0), len(self.frames) - 1)))
+
+    def _take_aim(self, aim: _Aim) -> None:
+        self._aim = aim
+        self._come_closer()
+
+    def _come_closer(self) -> None:
+        """Make steps for a short time on the way to the one that is gone to."""
+        aim, until = self._aim, time.monotonic() + SLICE_SECONDS
+        if aim is None:
+            return
+        try:
+            reel = self.film.frames(aim.view)
+            at = self._begin_after(reel, until) if aim.at is None else aim.at
+            if at is None:
+                if reel.made == len(reel):
+                    self._aim, self.notice = None, "There is no epoch further on."
+                return
+            if reel.reach(at, until):
+                reel[at]
+                self.view, self.at, self._aim = aim.view, at, None
+        except ProtocolError as error:
+            text = f"what is stored does not fit together: {error}"
+            self.leave(EXIT_UNSOUND, clean(text), error=True)
+
+    def _begin_after(self, reel: Reel, until: float) -> int | None:
+        """The next step in which an epoch begins; None: none that is made in time."""
+        while True:
+            found = next((begin for begin in reel.begins if begin > self.at), None)
+            if found is not None or reel.made == len(reel):
+                return found
+            if not reel.reach(len(reel) - 1, until):
+                return next((begin for begin in reel.begins if begin > self.at), None)
 
     def _epoch(self, step: int) -> None:
         """To where an epoch begins."""
-        frames = self.frames
-        starts = [
-            at
-            for at in range(len(frames))
-            if frames[at].epoch is not None
-            and (at == 0 or frames[at].epoch != frames[at - 1].epoch)
-        ]
-        there = [at for at in starts if (at > self.at if step > 0 else at < self.at)]
-        if there:
-            self.at = there[0] if step > 0 else there[-1]
+        if step > 0:
+            self._take_aim(_Aim(self.view, None))
+            return
+        before = [begin for begin in self.frames.begins if begin < self.at]
+        if before:
+            self.go(before[-1])
         else:
-            self.notice = "There is no epoch further on." if step > 0 else "This is the first one."
+            self.notice = "This is the first one."
 
     def _next_view(self) -> None:
         views = self.film.views
         if len(views) == 1:
             self.notice = "This can be seen through no other eyes."
             return
-        self.view = views[(views.index(self.view) + 1) % len(views)]
-        self.go(self.at)
+        view = views[(views.index(self.view) + 1) % len(views)]
+        self._take_aim(_Aim(view, self.at))
 
     def enter(self, text: str) -> None:
         self.field = None
         text = text.strip()
-        first, last = self.frames[0].number, self.frames[-1].number
+        first, last = 1, len(self.frames)
         if text.isascii() and text.isdigit():
             if len(text) < 8 and first <= int(text) <= last:
                 self.go(int(text) - first)
@@ -155,6 +209,9 @@ class ReplayDesk:
             self.left = Leaving(code, text, error)
 
     def tick(self, now: float) -> float | None:
+        if self._aim is not None:
+            self._come_closer()
+            return 0.0 if self._aim is not None else self.tick(now)
         if not self.playing:
             self._due = 0.0
             return None
@@ -201,7 +258,7 @@ class ReplayDesk:
             return "all is seen"
         if self.view.seat is None:
             return "a spectator's view"
-        return f"as {cut(self.frames[-1].scene.name(self.view.seat), 20)} saw it"
+        return f"as {cut(self.film.cast.name(self.view.seat), 20)} saw it"
 
     def _body(self, columns: int, rows: int) -> list[Line]:
         scene, face = self.scene(self.at), self._face
@@ -222,12 +279,17 @@ class ReplayDesk:
         """What happened up to here; the newest is marked."""
         return log_lines(self._told(rows), self.frame.number - 1, columns, rows)
 
-    def _told(self, most: int) -> list[LogLine]:
+    def _told(self, most: int) -> Sequence[LogLine]:
         """The last lines that tell of the steps up to here, at least `most` of them."""
+        return self._lines_told(self.view, self.at, most)
+
+    def _tell(self, view: Viewpoint, at: int, most: int) -> Sequence[LogLine]:
         told: list[LogLine] = []
-        for frame in reversed(self.frames[: self.at + 1]):
+        frames = self.film.frames(view)
+        for index in range(at, -1, -1):
             if len(told) >= most:
                 break
+            frame = frames[index]
             for happening in reversed(frame.happenings):
                 texts = narrate(happening, frame.scene, self.film.game)
                 told += [LogLine(text, Voice.TABLE, frame.number) for text in reversed(texts)]
@@ -237,7 +299,7 @@ class ReplayDesk:
         face, scene = self._face, self.scene(self.at)
         lines: list[Line] = []
         if key == "l":
-            lines = log_lines(self._told(10**6), self.frame.number - 1, columns, 10**6)
+            lines = log_lines(self._told(MOST_TOLD), self.frame.number - 1, columns, 10**6)
         elif key == "?":
             lines = [[("class:title", " Keys")]]
             lines += key_lines((*_KEYS, *face.pages.items()), columns, 11)
@@ -248,12 +310,15 @@ class ReplayDesk:
         return lines[self.scroll : self.scroll + rows]
 
     def _bar(self, columns: int) -> list[Line]:
-        last = self.frames[-1].number
+        last = len(self.frames)
         if self.field is not None:
-            label = f" {self.field.ask.value} ({self.frames[0].number}-{last}): "
+            label = f" {self.field.ask.value} (1-{last}): "
             return [fit([("class:mine.title", label)], columns, "class:mine")]
         where: Line = [("class:bar.key", f" step {self.frame.number} of {last} ")]
-        if self.playing:
+        if self._aim is not None:
+            made = self.film.frames(self._aim.view).made
+            where.append(("class:alarm", f" reading on: {made} of {last} "))
+        elif self.playing:
             where.append((_BAR, " playing "))
         elif self.at == len(self.frames) - 1:
             end = self.film.game.result(self.frame.scene) or ""
@@ -279,7 +344,9 @@ class ReplayDesk:
 
 def run_replay(film: Film, view: Viewpoint, start: int) -> int:
     """Show a film on the terminal, beginning with the frame of index `start`; the exit
-    code (see `client.screen.run`)."""
+    code (see `client.screen.run`). Raises ProtocolError if not even the first step can be
+    shown."""
+    _ = film.frames(view)[0]
     desk = ReplayDesk(film, view, start)
     left = asyncio.run(FullScreen(desk).run())
     return farewell(left, "ra-replay")

@@ -7,19 +7,22 @@ needed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from client.replay.progress import Progress, Watched, nobody
+
 if TYPE_CHECKING:
     from client.replay.film import Film, Note, Viewpoint
+    from client.replay.log import Log
     from engine.entry import Entry
     from engine.stream import Stream
     from engine.verify import Finding
-    from protocol.chain import FileError
-    from protocol.record import Record
+    from protocol.chain import FileError, Source
 
 EXIT_UNSOUND = 1
 EXIT_UNREADABLE = 3
@@ -44,50 +47,77 @@ class Stored:
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
     proves: str = ""
     """What it is evidence of, where that is less than the whole game."""
-    entries: Sequence[Entry] = field(default=(), repr=False)
+    entries: Log | tuple[()] = field(default=(), repr=False)
     """Its log; empty for a transcript."""
 
+    def watch(self, watch: Callable[[int], object]) -> None:
+        """Tell somebody the number of each entry that is gone through."""
+        if self.entries:
+            self.entries.watch = watch
 
-def open_file(path: Path) -> Stored:
+
+def open_file(path: Path, progress: Progress = nobody) -> Stored:
     """A record or a transcript; raises Trouble."""
     from protocol.chain import FileError
-    from protocol.record import read_record
-    from protocol.transcript import TRANSCRIPT, read_transcript
+    from protocol.transcript import TRANSCRIPT
 
     try:
         with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            source = Watched(file, lambda done: progress("reading", done, size))
             magic = file.read(len(TRANSCRIPT.magic))
             file.seek(0)
-            if magic == TRANSCRIPT.magic:
-                return _transcript(read_transcript(file))
-            return _record(read_record(file))
+            return (_transcript if magic == TRANSCRIPT.magic else _record)(source)
     except FileError as error:
         raise _unsound(str(path), error) from None
     except OSError as error:
         raise Trouble(f"{path}: {error.strerror or error}", EXIT_UNREADABLE) from None
 
 
-def _record(record: Record) -> Stored:
+def _record(source: Source) -> Stored:
+    from client.replay.log import Log
     from engine.verify import verify
-    from protocol.record import fold
+    from protocol.entries import entry_codec
+    from protocol.record import check_record
 
-    film = film_of("record", record.entries, fold(record.entries), reveal=False)
-    chained = _chained(f"header, {len(record.entries)} entries and end mark are in their places")
-    entries, result = record.entries, record.ending.result
+    bodies: list[bytes] = []
+    checked = check_record(source, lambda _, body: bodies.append(body))
+    entries = Log(entry_codec(checked.stream.game.vocabulary), bodies)
+    film = film_of("record", entries, checked.stream, reveal=False)
+    chained = _chained(f"header, {len(entries)} entries and end mark are in their places")
+    result = checked.ending.result
     return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
-def _transcript(transcript: Any) -> Stored:
+def _transcript(source: Source) -> Stored:
     from client.replay.film import SPECTATOR, Film, Viewpoint
+    from client.replay.reel import Shot
     from engine.verify import Finding, Subject, Verdict
+    from protocol.delta import apply
+    from protocol.project import PUBLIC
+    from protocol.transcript import check_transcript, decode_message
 
-    heading = transcript.heading
+    bodies: list[bytes] = []
+    public: Any = None
+
+    def each(message: Any, body: bytes) -> None:
+        nonlocal public
+        bodies.append(body)
+        first = len(bodies) == 1
+        public = message.public if first else apply(public, message.public[1])
+
+    heading, ended = check_transcript(source, each)
     view = SPECTATOR if heading.seat is None else Viewpoint(heading.seat)
-    messages = (transcript.snapshot, *transcript.updates)
     audience = "spectators" if heading.seat is None else f"seat {heading.seat + 1}"
-    title = f"transcript of table {heading.code} for {audience}"
-    film = Film(title, 0, [view], lambda _: messages, running=not transcript.ended)
-    chained = _chained(f"{len(messages)} messages are in their places")
+    film = Film(
+        f"transcript of table {heading.code} for {audience}",
+        PUBLIC.unpack(public).table,
+        len(bodies),
+        [view],
+        lambda _: lambda at: Shot(decode_message(bodies[at])),
+        running=not ended,
+    )
+    chained = _chained(f"{len(bodies)} messages are in their places")
     nothing = "a transcript holds what was sent, not what it was made from"
     return Stored(
         film,
@@ -108,7 +138,6 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     from client.codes import table_code
     from engine.verify import verify
     from protocol.chain import FileError
-    from protocol.record import decode_entries, fold
     from server.store.port import Damaged, StoreError
     from server.store.reader import Reader
     from server.trouble import explain, reason_of
@@ -127,14 +156,23 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     if listed is None or not bodies:
         raise Trouble(f"{path}: there is no table {table}", EXIT_UNREADABLE)
     try:
-        entries = decode_entries(listed.game, bodies)
-        stream = fold(entries)
+        entries, stream = _folded(listed.game, bodies)
     except FileError as error:
         raise _unsound(place, error) from None
     film = film_of("table", entries, stream, reveal=reveal)
     chained = _chained(f"{len(entries)} entries are those that the server wrote")
     result = None if stream.match is None else stream.match.result
     return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
+
+
+def _folded(game: str, bodies: Sequence[bytes]) -> tuple[Log, Stream]:
+    """The log of a table of a game, and its fold; raises FileError."""
+    from client.replay.log import Log
+    from protocol.entries import entry_codec
+    from protocol.record import each_entry, fold
+
+    stream = fold(each_entry(game, bodies))
+    return Log(entry_codec(stream.game.vocabulary), bodies), stream
 
 
 def _unsound(where: str, error: FileError) -> Trouble:
@@ -154,8 +192,8 @@ def _chained(detail: str) -> Finding:
 def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
     """The film of a log whose fold is `stream`; `reveal` opens one that still runs."""
     from client.replay.film import EVERYBODY, SPECTATOR, Film, Viewpoint
-    from protocol.project import Projector
-    from protocol.transcript import follow
+    from client.replay.log import Projection
+    from protocol.project import Projector, table_view
 
     seating, match = stream.seating, stream.match
     seats = match.setup.seats if match is not None else 0
@@ -165,9 +203,10 @@ def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool
     projector = Projector(stream.game)
     return Film(
         f"{kind} of table {seating.code}" if kind == "record" else f"table {seating.code}",
-        seats,
+        table_view(seating),
+        len(entries),
         views,
-        lambda seat: follow(entries, projector, seat, seating.places),
+        lambda view: Projection(entries, projector, view.seat, seating.places, every=view.every),
         running=not seating.ended,
         annotate=lambda number, view: _note(entries[number - 1], view),
     )
@@ -175,8 +214,10 @@ def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool
 
 def _note(entry: Entry, view: Viewpoint) -> Note:
     """All of an entry to who may see all; to others no command but their own."""
-    from client.replay.film import EVERYBODY, Note
+    from client.replay.film import EVERYBODY
+    from client.replay.reel import Note
     from client.replay.retell import plain_value
+    from client.text import clean_all
 
     everything = view == EVERYBODY
     own = everything or (entry.seat is not None and entry.seat == view.seat)
@@ -184,6 +225,6 @@ def _note(entry: Entry, view: Viewpoint) -> Note:
         time=entry.time,
         cause=entry.cause.name.lower(),
         seat=entry.seat,
-        command=entry.command if own else None,
-        sealed=plain_value(entry.sealed) if everything else None,
+        command=clean_all(entry.command) if own else None,
+        sealed=plain_value(clean_all(entry.sealed)) if everything else None,
     )

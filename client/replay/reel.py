@@ -1,0 +1,247 @@
+"""The steps of a stored match through one pair of eyes, made when they are looked at.
+
+A match may have a hundred thousand steps: of those made, the last ones are kept, and at
+regular distances all that is needed to go on from there. Made by the same model as a game
+watched live, so that the two cannot differ. Opens no file and knows no rule.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias, overload
+
+import attrs
+from attrs import frozen
+
+from client.changes import Attended, Stepped
+from client.games import GameClient
+from client.model import Model, hand
+from client.scene import OpenPrompt, Scene
+from client.text import clean_all
+from protocol import delta
+from protocol.codec import ProtocolError, Tree
+from protocol.messages import Snapshot, Update
+
+LEAST_APART, MOST_MARKS = 64, 512
+"""Steps from one mark to the next at least; marks at most, but for the last one."""
+AT_ONCE = 500
+"""Steps that are made in one go, in less than a tenth of a second."""
+
+
+@frozen
+class Note:
+    """What only the log tells of an entry."""
+
+    time: int
+    """Milliseconds since 1970-01-01 UTC."""
+    cause: str
+    seat: int | None
+    """Match seat that acted."""
+    command: Any | None
+    """Typed; None where it may not be shown (a sealed choice) or none was given."""
+    sealed: Any | None
+    """Secret and deal of an entry that holds them, ready for JSON; None while hidden."""
+
+
+@frozen
+class Frame:
+    """One step: entry `number` has just happened."""
+
+    number: int
+    scene: Scene
+    happenings: tuple[Any, ...]
+    """Typed, the public ones first; then those of the viewer, or of all seats in order."""
+    hands: tuple[Any, ...] = ()
+    """Seen by everybody: the private view of each match seat; else empty."""
+    note: Note | None = None
+    """None for a transcript."""
+
+    @property
+    def epoch(self) -> int | None:
+        """The chapter of the game, where its board counts them as `epoch`."""
+        epoch: int | None = getattr(self.scene.board, "epoch", None)
+        return epoch
+
+
+Private: TypeAlias = tuple[tuple[Tree, ...], Tree] | None
+"""What one entry brings a seat alone: what happened, and its view (in the first step) or how
+that changes; None: nothing."""
+
+
+@frozen
+class Shot:
+    """What one step is made of."""
+
+    message: Snapshot | Update
+    """What the viewer is sent."""
+    privates: tuple[Private, ...] = ()
+    """Seen by everybody: what is sent to each match seat beside it."""
+
+
+Shots: TypeAlias = Callable[[int], Shot]
+"""The shot of a step by its index; cheapest one after the other."""
+
+
+class _Camera:
+    """The models at one step, which make the next one of its shot."""
+
+    def __init__(self, find: Callable[[str], GameClient]) -> None:
+        self.at = 0
+        """Index of the step to be made next."""
+        self.epoch: int | None = None
+        """That of the step before."""
+        self._model = Model(find=find)
+        self._trees: tuple[Tree, ...] = ()
+        self._hands: tuple[tuple[Any, tuple[OpenPrompt, ...]], ...] = ()
+
+    def copy(self) -> _Camera:
+        """Another one at the same step."""
+        other = _Camera.__new__(_Camera)
+        other.at, other.epoch = self.at, self.epoch
+        other._model = self._model.copy()
+        other._trees, other._hands = self._trees, self._hands
+        return other
+
+    def make(self, shot: Shot, note: Note | None) -> Frame:
+        """The next step. Raises ProtocolError."""
+        number, happenings, scene = self._step(clean_all(shot.message))
+        hands: tuple[Any, ...] = ()
+        if shot.privates:
+            happenings += self._deal(clean_all(shot.privates), scene)
+            asked = [one for _, prompts in self._hands for one in prompts]
+            scene = attrs.evolve(scene, prompts=_by_seat((*scene.prompts, *asked)))
+            hands = tuple([own for own, _ in self._hands])
+        frame = Frame(number, scene, happenings, hands, note)
+        self.at, self.epoch = self.at + 1, frame.epoch
+        return frame
+
+    def _step(self, message: Snapshot | Update) -> tuple[int, tuple[Any, ...], Scene]:
+        for change in self._model.apply(message):
+            match change:
+                case Attended(scene, missed):
+                    return scene.number, tuple(one for _, some in missed for one in some), scene
+                case Stepped(number, happenings, scene):
+                    return number, happenings, scene
+        raise AssertionError("a snapshot or an update changes the table attended")
+
+    def _deal(self, privates: tuple[Private, ...], scene: Scene) -> tuple[Any, ...]:
+        """Let each seat have what it alone is sent; what happened in that."""
+        game = self._model.game
+        assert game is not None
+        first = not self._trees
+        trees, hands, told = list(self._trees), list(self._hands), []
+        if first:
+            trees, hands = [None] * len(privates), [(None, ())] * len(privates)
+        for seat, private in enumerate(privates):
+            if private is None:
+                continue
+            happened, change = private
+            trees[seat] = change if first else delta.apply(trees[seat], change)
+            hands[seat] = hand(game, trees[seat], len(scene.table.places))
+            told += [game.wire.happening.unpack(tree) for tree in happened]
+        self._trees, self._hands = tuple(trees), tuple(hands)
+        return tuple(told)
+
+
+def _by_seat(prompts: Sequence[OpenPrompt]) -> tuple[OpenPrompt, ...]:
+    known = {asked.seat: asked for asked in prompts}
+    return tuple(known[seat] for seat in sorted(known))
+
+
+class Reel(Sequence[Frame]):
+    """All steps, by index. What does not fit together raises ProtocolError when it is come
+    to."""
+
+    def __init__(
+        self,
+        shots: Shots,
+        length: int,
+        annotate: Callable[[int], Note | None],
+        find: Callable[[str], GameClient],
+    ) -> None:
+        self.begins: list[int] = []
+        """Indices of the steps made so far in which an epoch begins."""
+        self._shots = shots
+        self._length = length
+        self._annotate = annotate
+        self._find = find
+        self._apart = max(LEAST_APART, length // MOST_MARKS + 1)
+        self._front = _Camera(find)
+        """Before the first step that was never made."""
+        self._marks: list[_Camera] = []
+        self._recent: OrderedDict[int, Frame] = OrderedDict()
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Frame, ...]: ...
+    def __getitem__(self, index: int | slice) -> Frame | tuple[Frame, ...]:
+        if isinstance(index, slice):
+            return tuple([self[at] for at in range(*index.indices(self._length))])
+        at = index + self._length if index < 0 else index
+        if not 0 <= at < self._length:
+            raise IndexError("there is no such step")
+        if at not in self._recent:
+            self._make(at)
+        self._recent.move_to_end(at)
+        return self._recent[at]
+
+    def __iter__(self) -> Iterator[Frame]:
+        """All steps in order, none of which is kept."""
+        camera = _Camera(self._find)
+        for _ in range(self._length):
+            yield self._next(camera)
+
+    @property
+    def made(self) -> int:
+        """How many steps have been made from the first one on."""
+        return self._front.at
+
+    def reach(self, at: int, until: float) -> bool:
+        """Make the steps up to index `at`, until a moment of the monotonic clock, but not
+        fewer than those of a usual game; whether they are made."""
+        least = self._front.at + AT_ONCE
+        while self._front.at <= at:
+            self._advance()
+            if self._front.at >= least and time.monotonic() >= until:
+                break
+        return self._front.at > at
+
+    def _make(self, at: int) -> None:
+        """Make a step, and those around it that take hardly longer."""
+        while self._front.at <= at:
+            self._advance()
+        if at in self._recent:
+            return
+        mark = at // self._apart
+        camera = self._marks[mark].copy()
+        for _ in range(min(self._apart, self._front.at - camera.at)):
+            self._keep(camera.at, self._next(camera))
+
+    def _advance(self) -> None:
+        front = self._front
+        if front.at == self._apart * len(self._marks):
+            self._marks.append(front.copy())
+        at, before = front.at, front.epoch
+        frame = self._next(front)
+        if frame.epoch is not None and frame.epoch != before:
+            self.begins.append(at)
+        self._keep(at, frame)
+
+    def _next(self, camera: _Camera) -> Frame:
+        try:
+            return camera.make(self._shots(camera.at), self._annotate(camera.at + 1))
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            # No check is known to miss these; a file must not be able to find one.
+            raise ProtocolError(f"step {camera.at + 1}: {error}") from None
+
+    def _keep(self, at: int, frame: Frame) -> None:
+        self._recent[at] = frame
+        self._recent.move_to_end(at)
+        while len(self._recent) > 2 * self._apart:
+            self._recent.popitem(last=False)
