@@ -1,7 +1,7 @@
 """A stored log in little room: its entries as the bytes that they are stored as, each read
 when it is asked for; and what they show to a viewer.
 
-Knows no rule: what an entry leads to is the kernel's.
+A composition module, as `stored` is: what an entry leads to is the kernel's to say.
 """
 
 from __future__ import annotations
