@@ -116,12 +116,12 @@ def test_a_long_match_takes_little_more_room_than_a_short_one(long: Path) -> Non
 
 def test_progress_shows_and_ctrl_c_ends_at_once(long: Path) -> None:
     replay = ["bash", "-c", 'exec "$@" 2>&0', "-", program("ra-replay"), str(long)]
-    with Terminal(replay) as terminal:
-        terminal.until("reading: ")
+    with Terminal([*replay, "--plain", "--epoch", "9"]) as terminal:
+        terminal.until("looking: ")
         terminal.press("ctrl-c")
         assert terminal.ended() == 130
         assert terminal.settings() == terminal.before
-        assert "reading" not in terminal.text, "nothing of it is left"
+        assert "looking" not in terminal.text, "nothing of it is left"
     with Terminal(replay) as terminal:
         terminal.until("step 1 of 60000")
         terminal.press("end")
