@@ -26,6 +26,7 @@ _REASONS = {
     "too_big": "something in it is too big",
     "queue_full": "too much waits for the disk",
     "closed": "it is closed",
+    "another file": "another file is in its place now, or none",
     "no_wal": "it cannot keep a write-ahead log there",
     "no_room": "the system does not let it be opened",
     "log_unread": "its newest entries are in the log beside it (-wal), which can be read only"
@@ -92,7 +93,7 @@ def explain(error: StoreError) -> str:
     if error.code in _WORDS:
         return _WORDS[error.code](error)
     if error.code in _REASONS:
-        return _REASONS[error.code]
+        return _REASONS.get(str(error.facts.get("reason")), _REASONS[error.code])
     if isinstance(error, Damaged) and "table" in error.facts:
         number = error.facts.get("number")
         where = "" if number is None else f" at entry {number}"

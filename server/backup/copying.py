@@ -20,7 +20,7 @@ from typing import Self
 from server.store.faults import ERRORS, classify
 from server.store.mark import Marking
 from server.store.port import Refused
-from server.store.private import new_private
+from server.store.private import give_to_owner, new_private
 from server.store.reader import Reader
 from server.store.schema import MARK
 from server.trouble import reason_of
@@ -74,6 +74,13 @@ class Copy:
             os.fsync(self._file)
         except ERRORS as error:
             raise classify(error) from None
+        except OSError as error:
+            raise _unwritable(error) from None
+
+    def belong_beside(self, path: Path) -> None:
+        """Be the file of whoever has `path`, or its folder; raises Refused."""
+        try:
+            give_to_owner(self._file, path)
         except OSError as error:
             raise _unwritable(error) from None
 

@@ -18,7 +18,7 @@ from server.store.folding import fold
 from server.store.lock import ASIDE
 from server.store.mark import check_log, log_of
 from server.store.port import Damaged, Refused, Unavailable
-from server.store.private import new_private
+from server.store.private import give_to_owner, new_private
 from server.store.schema import connect
 from server.trouble import reason_of
 
@@ -28,6 +28,7 @@ _BESIDE = ("-wal", "-shm", "-journal")
 def put_in_place(copy: Copy, database: Path) -> Path | None:
     """Let `copy` become `database`, whose lock is held: where what was there is now, None if
     nothing was. Raises StoreError; then what was there is there still."""
+    copy.belong_beside(database)
     if not os.path.lexists(database):
         _move_beside(database, None)
         copy.become(database)
@@ -82,6 +83,7 @@ def _second_name(database: Path, aside: Path) -> None:
             database.open("rb") as old,
             os.fdopen(new_private(str(aside), os.O_WRONLY), "wb") as new,
         ):
+            give_to_owner(new.fileno(), database)
             shutil.copyfileobj(old, new)
             new.flush()
             os.fsync(new.fileno())

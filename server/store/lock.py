@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.store.port import Refused
-from server.store.private import new_private
+from server.store.private import give_to_owner, new_private
 from server.store.schema import is_file
 
 ASIDE = ".before-"
@@ -63,7 +63,10 @@ class FileLock:
         """A descriptor of the file, and whether it was made now."""
         while True:
             try:
-                return new_private(str(self._path), os.O_RDWR), True
+                file = new_private(str(self._path), os.O_RDWR)
+                with suppress(OSError):
+                    give_to_owner(file, self._database)
+                return file, True
             except FileExistsError:
                 with suppress(FileNotFoundError):  # it went away meanwhile
                     return os.open(self._path, os.O_RDWR | os.O_CLOEXEC), False

@@ -81,6 +81,10 @@ async def test_c14_what_reads_a_sound_copy_reads_it(
         code, output, errors = await said("ra-server", "--port", "0", "--db", str(path))
         assert code == 1 and errors.count("\n") == 1, errors
         assert "Permission denied" in errors and "disk reports" not in errors
+        for command in (("backup", backup, folder / "b.db"), ("restore", backup, path)):
+            code, output, errors = await said("ra-server", *[str(part) for part in command])
+            assert (code, output, errors.count("\n")) == (2, "", 1)
+            assert "Permission denied" in errors
     # and a backup needs no such pains
     with read_only(folder):
         shutil.copy(backup, tmp_path / "plain.db")

@@ -229,3 +229,20 @@ def test_what_a_killed_copy_left_goes_after_a_while(path: Path, tmp_path: Path, 
             os.utime(tmp_path / name, (1_000_000, 1_000_000))
     assert say("backup", path, tmp_path / "b.db")[0] == 0
     assert set(contents(tmp_path)) == {"b.db", *names.values()} - {names["old"]}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("there", [True, False])
+def test_what_root_restores_is_the_servers(
+    path: Path, tmp_path: Path, say: Say, there: bool
+) -> None:
+    """Else it could not open it, or lock it."""
+    file = tmp_path / "b.db"
+    say("backup", path, file)
+    for one in (path, path.parent):
+        os.chown(one, 12345, 23456)
+    if not there:
+        path.unlink()
+    assert say("restore", file, path)[0] == 0
+    for one in path.parent.iterdir():
+        assert (one.stat().st_uid, one.stat().st_gid) == (12345, 23456), one

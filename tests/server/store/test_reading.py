@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from server.store.port import StoreError
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
+from server.trouble import explain
 from tests.server.store.streams import add, contents, fill
 
 
@@ -37,3 +41,15 @@ async def test_a_reader_goes_on_beside_a_server_that_starts(path: Path) -> None:
             assert len(reader.read("KIWI-42").rows) == number
         await store.close()
         assert len(reader.read("KIWI-42").rows) == 29
+
+
+async def test_a_reader_of_a_file_that_was_replaced_says_so(path: Path, tmp_path: Path) -> None:
+    for one in (path, tmp_path / "other.db"):
+        store = SqliteStore(one)
+        await fill(store, "KIWI-42", 2)
+        await store.close()
+    with Reader(path) as reader:
+        (tmp_path / "other.db").rename(path)
+        with pytest.raises(StoreError) as found:
+            reader.find("KIWI-42")
+        assert explain(found.value) == "another file is in its place now, or none"
