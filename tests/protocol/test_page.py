@@ -270,6 +270,16 @@ def test_every_message_with_an_id_is_spoken_of_where_ids_are_explained() -> None
             assert f"`{kind.__name__}`" in section, kind
 
 
+def test_what_answers_it_is_said_of_every_message() -> None:
+    section = TEXT.split("### What answers what\n")[1].split("\nThis is all")[0]
+    rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
+    asked = [name for said, _ in rows for name in re.findall(r"`(\w+)`", said)]
+    assert asked and sorted(asked) == sorted(kind.__name__ for kind in FROM_CLIENT.values())
+    answers = {kind.__name__ for kind in FROM_SERVER.values()} | {"Hello"}
+    for _, answer in rows:
+        assert set(re.findall(r"`(\w+)`", answer)) <= answers
+
+
 def test_messages_name_no_game() -> None:
     """Their notes and classes hold for any game: none is named, nor any of its bots."""
     named = {*NAMES, *(level for name in NAMES for level in find_game(name).bots)}
