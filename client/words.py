@@ -74,7 +74,7 @@ _CLOSINGS: dict[str, str] = {
     "hello_timeout": "the server closed the connection: nobody said hello in time",
     "idle": "the server closed the connection: nothing was said for very long",
     "moved": "your seat is on another device now",
-    "restart": "the server is restarting",
+    "restart": "the server restarts",
     "table_lost": "the server is reloading the table",
     "taken_over": "another client took over this session: a newer one of the same name and data "
     "folder, or --move-seat",

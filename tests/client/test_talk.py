@@ -304,7 +304,7 @@ def test_a_server_that_does_not_want_us_says_so() -> None:
     with pytest.raises(Dismissed, match="too much was sent"):
         joined.down(Closing("flood", "", 0))
     joined.connect()
-    with pytest.raises(TryLater, match="the server is restarting"):
+    with pytest.raises(TryLater, match="the server restarts"):
         joined.down(Closing("restart", "", 1500))
     assert joined.talk.retry == 1.5
     joined.talk.opened()
