@@ -52,6 +52,8 @@ class Thinking:
         try:
             self._busy = True
             try:
+                if self.stopped.is_set():
+                    raise Withdrawn  # it was withdrawn before it was begun
                 return answered(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
             finally:
                 self._busy = False

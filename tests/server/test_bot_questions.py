@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -259,6 +260,19 @@ async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
+
+
+async def test_a_strangers_tables_keep_nobody_else_waiting_though_they_are_attended() -> None:
+    async with server(ONE) as app, AsyncExitStack() as there:
+        for number in range(10):
+            mal = await there.enter_async_context(peer(app, f"Mal{number}", host="127.0.0.2"))
+            await mal.create("moody", bots=("hangs",) * 4, seats=4, sit=False, listed=False)
+        await until(lambda: app.bots.workers.waiting >= 39)
+        ann = await there.enter_async_context(peer(app))
+        await ann.create("moody", seats=2, bots=("toils",))
+        await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
+        assert ann.view.table.phase is Phase.OVER
+        assert app.counters.bots_unserved == 0
 
 
 async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(

@@ -236,6 +236,22 @@ async def test_a_question_withdrawn_when_it_is_handed_over_is_thought_about_no_l
         assert (await asyncio.wait_for(asking_too, SOON)).trouble == ""
 
 
+async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker, "_STOP_SECONDS", PATIENCE)
+    async with some_workers(1) as made:
+        assert (await ask(made, question("random"))).trouble == ""
+        pids = made.pids
+        for delay in (0.0, 0.0, 0.001, 0.01, 0.1):
+            asking = asyncio.ensure_future(made.ask(question("hangs")))
+            await until(lambda: any(one.inquiry is not None for one in made._workers))
+            await asyncio.sleep(delay)
+            asking.cancel()
+            assert (await ask(made, question("random"))).trouble == ""
+        assert made.pids == pids
+
+
 async def test_what_nobody_waits_for_stands_back_and_is_asked_again() -> None:
     async with some_workers(1) as made:
         alone = asyncio.ensure_future(made.ask(question("hangs"), "A", lambda: ()))
