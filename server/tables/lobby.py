@@ -43,6 +43,7 @@ from server.tables.table import Table
 from server.tables.timers import Ticker
 from server.tables.waking import Waking
 from server.tables.yielding import Yielding
+from server.trouble import explain
 
 _TRIES = 8
 
@@ -202,7 +203,13 @@ class Lobby:
         ran = self._house.age.minute()
         directory = directory_row(seating, entry, creator, entry.id, due_of(stream), ran=ran)
         row = Row(1, play.entries.encode(entry))
-        position = await self._store.append(code, START, row, directory)
+        try:
+            position = await self._store.append(code, START, row, directory)
+        except Unavailable as trouble:
+            house = self._house
+            house.counters.store_failures += 1
+            house.log.warning("store_failure", table=code, code=trouble.code, why=explain(trouble))
+            raise
         table = Table(self._house, play, [entry], stream, position)
         self._waking.add(table)
         return table

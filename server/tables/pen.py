@@ -21,6 +21,7 @@ from server.store.port import (
 from server.tables.directory import directory_row, seated_at
 from server.tables.due import due_of_draft
 from server.tables.house import House
+from server.trouble import explain
 
 
 class Lost(Exception):
@@ -100,12 +101,12 @@ class Pen:
             self._position = await house.store.append(code, self._position, ready.row, ready.listed)
         except (Conflict, Unknown) as trouble:
             house.counters.store_failures += 1
-            house.log.warning("store_unsure", table=code, code=trouble.code)
+            house.log.warning("store_unsure", table=code, code=trouble.code, why=explain(trouble))
             if not await self._was_written(ready.row):
                 raise
         except StoreError as trouble:
             house.counters.store_failures += 1
-            house.log.warning("store_failure", table=code, code=trouble.code)
+            house.log.warning("store_failure", table=code, code=trouble.code, why=explain(trouble))
             raise
 
     async def _was_written(self, row: Row) -> bool:

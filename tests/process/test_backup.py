@@ -7,6 +7,7 @@ import asyncio
 import shutil
 from pathlib import Path
 
+from protocol.messages import Create, Refused
 from tests.process.patient import play_patiently
 from tests.process.player import connected
 from tests.process.serving import program, run, server_process
@@ -63,3 +64,25 @@ async def test_c06_a_killed_server_that_was_quiet_is_one_file(tmp_path: Path) ->
         await server.start()
         assert await server.terminate() == 0
     assert len(stored(server.database, code)) >= told
+
+
+async def test_a_server_whose_database_is_taken_away_says_so_and_makes_no_other(
+    tmp_path: Path,
+) -> None:
+    """Neither then nor when it stops; put back, it has all that was acknowledged."""
+    folder, away = tmp_path / "served", tmp_path / "away"
+    for one in (folder, away):
+        one.mkdir()
+    async with server_process(folder, "--log", "json") as server, connected(server, "Ann") as ann:
+        code = await ann.create(bots=("random", "easy"))
+        await quiet(server.database)
+        told = len(stored(server.database, code))
+        for name in ("ra.db", "ra.db-wal", "ra.db-shm"):
+            (folder / name).rename(away / name)
+        opening = Create(b"id", "ra", "standard", (), 3, (), True, True, bytes(16))
+        assert (await ann.ask(opening, Refused)).code == "store_unavailable"
+        await server.logs("another file is in its place now, or none")
+        assert await server.terminate() == 0
+    assert not {"ra.db", "ra.db-wal"} & set(contents(folder))
+    shutil.copy(away / "ra.db", server.database)
+    assert len(stored(server.database, code)) >= told > 0
