@@ -45,6 +45,7 @@ _TEXTS: dict[str, str] = {
     "table_closed": "the table is closed",
     "table_damaged": "the server cannot read this table's log",
     "table_full": "all seats are taken",
+    "table_retired": "this table ended long ago and is kept no more",
     "too_large": "that file is too large to be sent: whoever runs the server has it",
     "too_fast": "too fast: wait a moment",
     "log_full": "this table has gone on for so long that nobody joins and nothing is taken back",
