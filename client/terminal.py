@@ -7,7 +7,10 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from client.glyphs import Glyphs
 
 
 class Unwritten(OSError):
@@ -52,14 +55,24 @@ def silence(stream: TextIO | None) -> None:
         os.dup2(devnull, stream.fileno())  # type: ignore[union-attr]
 
 
+def glyphs_of(stream: TextIO) -> Glyphs:
+    """The marks that can be written to a stream, in the encoding of the terminal; what it has
+    no letters for is then written as an escape."""
+    from client.glyphs import Glyphs, encoding
+
+    told = encoding(os.environ, getattr(stream, "encoding", None) or "utf-8")
+    with suppress(AttributeError, LookupError):
+        stream.reconfigure(encoding=told, errors="backslashreplace")  # type: ignore[attr-defined]
+    return Glyphs(told)
+
+
 class Writer:
     """Writes lines, without anything that steers a terminal, whatever they tell of;
     raises Unwritten when they cannot be written."""
 
     def __init__(self, stream: TextIO, *, at_once: bool = True) -> None:
         """Not `at_once`: whoever has written all flushes the stream."""
-        with suppress(AttributeError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+        self._glyphs = glyphs_of(stream)
         self._stream = stream
         self._at_once = at_once
 
@@ -68,7 +81,7 @@ class Writer:
 
         try:
             for line in lines.split("\n"):
-                self._stream.write(printable(line) + "\n")
+                self._stream.write(self._glyphs.in_line(printable(line)) + "\n")
             if self._at_once:
                 self._stream.flush()
         except OSError as error:

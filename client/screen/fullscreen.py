@@ -35,11 +35,13 @@ from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from client.glyphs import Glyphs
 from client.screen.desk import Desk, Leaving
 from client.screen.inputline import InputLine
 from client.screen.keyboard import Keyboard
 from client.screen.palette import palette
 from client.screen.suspending import Suspension
+from client.terminal import glyphs_of
 
 EXIT_FAULT = 1
 EXIT_HANGUP = 128 + signal.SIGHUP
@@ -50,17 +52,23 @@ _NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "b
 
 
 class _Picture(UIControl):
-    """The desk's lines, drawn anew for whatever size there is."""
+    """The desk's lines, drawn anew for whatever size there is, in the terminal's marks."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, glyphs: Glyphs) -> None:
         self._desk = desk
+        self._glyphs = glyphs
 
     def is_focusable(self) -> bool:
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
         lines = self._desk.lines(width, height) or [[]]
-        return UIContent(lambda number: list(lines[number]), len(lines), show_cursor=False)
+        write = self._glyphs.in_cells
+
+        def line(number: int) -> list[tuple[str, str]]:
+            return [(style, write(text)) for style, text in lines[number]]
+
+        return UIContent(line, len(lines), show_cursor=False)  # type: ignore[arg-type]
 
 
 class _Bindings(KeyProcessor):
@@ -90,9 +98,10 @@ class FullScreen:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._wake = asyncio.Event()
-        self._line = InputLine()
+        glyphs = glyphs_of(sys.stdout)
+        self._line = InputLine(glyphs)
         self._styled: tuple[Mapping[str, str], Style] | None = None
-        self._picture = Window(_Picture(desk), always_hide_cursor=True)
+        self._picture = Window(_Picture(desk, glyphs), always_hide_cursor=True)
         has_field = Condition(lambda: self.desk.field is not None)
         output = create_output()
         if hasattr(output, "enable_bell"):

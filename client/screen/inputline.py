@@ -8,8 +8,14 @@ from __future__ import annotations
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.layout import BufferControl, Window
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import (
+    BeforeInput,
+    Processor,
+    Transformation,
+    TransformationInput,
+)
 
+from client.glyphs import Glyphs
 from client.screen.desk import Field
 from client.text import clean
 
@@ -17,16 +23,31 @@ _MOST_TYPED = 1_000
 """Characters that a field takes."""
 
 
+class _Marks(Processor):
+    """Shows letters that the terminal lacks as what stands for them, one for one."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        fragments = transformation_input.fragments
+        shown = [(part[0], "".join(map(self._shown, part[1]))) for part in fragments]
+        return Transformation([*shown])
+
+    def _shown(self, char: str) -> str:
+        return self._glyphs.in_cells(char)[:1] or char
+
+
 class InputLine:
     """One line of text, and its window."""
 
-    def __init__(self) -> None:
+    def __init__(self, glyphs: Glyphs) -> None:
         self._buffer = Buffer(multiline=False, on_cursor_position_changed=self._touched)
         self._field: Field | None = None
         self._untouched = True
         """Whether nothing is typed into the field so far."""
         self.window = Window(
-            BufferControl(self._buffer, input_processors=[BeforeInput("> ")]),
+            BufferControl(self._buffer, input_processors=[_Marks(glyphs), BeforeInput("> ")]),
             height=1,
             style="class:typed",
         )

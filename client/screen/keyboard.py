@@ -8,6 +8,7 @@ ECMA-48 and the few that terminals have beside it; knows no desk and no binding.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable
@@ -15,9 +16,12 @@ from enum import Enum, auto
 from typing import TextIO
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.input.posix_utils import PosixStdinReader
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
+
+from client.glyphs import encoding
 
 LATE_SECONDS = 0.5
 """How long after a lone ESC the rest of a sequence may come that began with it."""
@@ -252,6 +256,9 @@ class Keyboard(Vt100Input):
 
     def __init__(self, stdin: TextIO) -> None:
         super().__init__(stdin)
+        told = encoding(os.environ, stdin.encoding or "utf-8")
+        if told != "ascii":
+            self.stdin_reader = PosixStdinReader(stdin.fileno(), encoding=told)
         self._pressed: list[KeyPress] = []
         self._parser = KeyParser(self._pressed.append)
 
