@@ -120,7 +120,8 @@ def _seats(text: str | None, allowed: range, taken: int) -> int:
     elif text.isascii() and text.isdigit() and len(text) <= 3 and int(text) in allowed:
         seats = int(text)
     else:
-        raise BadTable(f"a table has {allowed[0]} to {allowed[-1]} seats, not {text[:20]!a}")
+        said = text[:20] if text.isascii() and text.isdigit() else ascii(text[:20])
+        raise BadTable(f"a table has {allowed[0]} to {allowed[-1]} seats, not {said}")
     if taken > seats:
         raise BadTable(f"{taken} do not fit on {seats} seats")
     return seats
