@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from client import arguments
 from client.arguments import parse_arguments
+from client.replay import arguments as replay
+from server import config
 
 
 @pytest.mark.parametrize(
@@ -54,3 +60,29 @@ def test_what_makes_sense_is_read() -> None:
     assert parse_arguments(["h", "KIWI-42", "--watch"], {}).watch
     assert parse_arguments(["--solo", "3"], {}).address is None
     assert parse_arguments(["--solo", "3", "--level", "hard"], {}).level == "hard"
+
+
+@pytest.mark.parametrize("program", ["ra-client", "ra-server", "ra-replay"])
+def test_no_help_needs_what_is_not_there_yet(
+    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python 3.14 expands an argument's help as soon as it is added."""
+    add = argparse._ActionsContainer.add_argument
+
+    def expanding(self: Any, *words: Any, **more: Any) -> argparse.Action:
+        action = add(self, *words, **more)
+        if action.help:
+            argparse.HelpFormatter("x")._expand_help(action)
+        return action
+
+    monkeypatch.setattr(argparse._ActionsContainer, "add_argument", expanding)
+    programs: dict[str, Callable[[list[str]], object]] = {
+        "ra-client": arguments.parse_arguments,
+        "ra-server": config.parse,
+        "ra-replay": replay.parse_arguments,
+    }
+    read = programs[program]
+    with pytest.raises(SystemExit) as end:
+        read(["--help"])
+    assert end.value.code == 0
+    assert program in capsys.readouterr().out

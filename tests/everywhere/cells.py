@@ -131,12 +131,10 @@ class Cell:
         return await self.run(*self.program("server"), *_SERVER, *flags)
 
     async def round(self, *flags: str) -> None:
-        """A server is started, joined and stopped, and a record verified; all of it works."""
-        verified = asyncio.create_task(self.verify())
+        """A server is started, joined and stopped, and all of it works."""
         async with self.served(*flags) as server:
             (await self.join(server.address)).worked("connected as Ann")
             (await server.stopped()).worked()
-        (await verified).worked("verified: chain")
 
     # what they leave behind
 

@@ -100,5 +100,6 @@ def test_a_screen_without_utf_8_is_drawn_and_left(tmp_path: Path) -> None:
 
 async def test_pythons_own_variables_and_odd_ones_change_nothing(cell: Cell) -> None:
     cell = cell.changed(**PYTHONS, **ODD)
-    _, demo = await asyncio.gather(cell.round(), cell.demo())
+    _, demo, verified = await asyncio.gather(cell.round(), cell.demo(), cell.verify())
     demo.worked("The game is over.")
+    verified.worked("verified: chain")

@@ -4,6 +4,7 @@ cell is left out, and says so."""
 from __future__ import annotations
 
 import asyncio
+import sys
 import sysconfig
 
 import pytest
@@ -12,8 +13,11 @@ from tests.everywhere.cells import Cell
 from tests.house.places import ROOT, pyproject
 from tests.interpreters import MINORS, pythons
 
+OTHERS = [minor for minor in MINORS if minor != sys.version_info.minor]
+"""On this one all other tests run."""
 
-@pytest.mark.parametrize("minor", MINORS)
+
+@pytest.mark.parametrize("minor", OTHERS)
 async def test_the_programs_run_on_every_python(cell: Cell, minor: int) -> None:
     """With the libraries of this one: what is compiled for it gives way to plain Python."""
     if minor not in pythons():
