@@ -25,6 +25,10 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
     try:
         with at_once():
             _fill_closed()
+            if given is None:
+                from client.stderr import hold_up_nobody
+
+                hold_up_nobody()
             run = load()
         return run(given)
     except KeyboardInterrupt:

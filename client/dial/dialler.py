@@ -75,6 +75,22 @@ class _Socket(ClientConnection):
             self.first += data[:_FIRST_BYTES]
         super().data_received(data)
 
+    def send_data(self) -> None:
+        """Send all that the library has to say at once, and nothing to a server that is gone,
+        for asyncio complains of every write after that."""
+        sent = self.protocol.data_to_send()
+        if not sent or self.transport.is_closing():
+            return
+        if data := b"".join(sent):
+            self.transport.write(data)
+        if sent[-1]:
+            return
+        # an empty piece, always the last one, stands for the end of the stream
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+
     async def handshake(self, *arguments: Any, **options: Any) -> None:
         try:
             await super().handshake(*arguments, **options)

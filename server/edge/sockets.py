@@ -74,12 +74,15 @@ class Socket(ServerConnection):
         sent = self.protocol.data_to_send()
         if not sent or self.transport.is_closing():
             return
-        data = b"".join(sent)
-        if data:
+        if data := b"".join(sent):
             self.transport.write(data)
+        if sent[-1]:
+            return
         # an empty piece, always the last one, stands for the end of the stream
-        if not sent[-1] and not self.transport.is_closing() and self.transport.can_write_eof():
+        if self.transport.can_write_eof():
             self.transport.write_eof()
+        else:
+            self.transport.close()
 
     async def next(self) -> Data:
         """The next message that nobody took."""

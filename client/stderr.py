@@ -1,0 +1,64 @@
+"""A stderr that holds up nobody: what whoever reads it has no room for is waited for briefly,
+and then dropped, as is what cannot be written at all. Nothing of it is left for the interpreter
+to try again at its end, which would change the exit code. Knows nothing of what is written."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import sys
+from contextlib import suppress
+
+_PATIENCE_MS = 1000
+_PIECE = 512
+"""Bytes that are certain to fit wherever there is room."""
+
+
+class _Patient(io.RawIOBase):
+    """A descriptor, written to in pieces, each when there is room."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._patience = _PATIENCE_MS
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object, /) -> int:
+        whole = bytes(data)  # type: ignore[call-overload]
+        with suppress(OSError):
+            left = memoryview(whole)
+            while left and self._has_room():
+                left = left[os.write(self._descriptor, left[:_PIECE]) :]
+        return len(whole)
+
+    def _has_room(self) -> bool:
+        poll = select.poll()
+        poll.register(self._descriptor, select.POLLOUT)
+        room = bool(poll.poll(self._patience))
+        self._patience = _PATIENCE_MS if room else 0  # not again for each line
+        return room
+
+
+def hold_up_nobody() -> None:
+    """Make stderr such a stream, if it is one of the system's."""
+    stream = sys.stderr
+    try:
+        descriptor = stream.fileno()
+    except (AttributeError, OSError, ValueError):
+        return
+    raw = _Patient(descriptor)
+    sys.stderr = io.TextIOWrapper(
+        raw,
+        stream.encoding,
+        "backslashreplace",
+        line_buffering=True,
+        write_through=True,
+    )
