@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import errno
 import os
+import select
+import signal
 import sys
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
@@ -66,6 +69,24 @@ def glyphs_of(stream: TextIO) -> Glyphs:
     return Glyphs(told)
 
 
+def wait_for_room(stream: TextIO) -> None:
+    """Wait until whoever reads takes more. Ctrl-C ends that wait, which it would not if a
+    loop, which is told of it first, stood still in a write."""
+    try:
+        poll = select.poll()
+        poll.register(stream.fileno(), select.POLLOUT)
+        ours = threading.current_thread() is threading.main_thread()
+        if poll.poll(0) or not ours or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            return
+    except (AttributeError, OSError, ValueError):
+        return  # no stream of the system's
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        poll.poll()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Writer:
     """Writes lines, without anything that steers a terminal, whatever they tell of;
     raises Unwritten when they cannot be written."""
@@ -79,6 +100,8 @@ class Writer:
     def __call__(self, lines: str) -> None:
         from client.text import printable
 
+        if self._at_once and self._stream is not sys.stderr:  # which holds up nobody
+            wait_for_room(self._stream)
         try:
             for line in lines.split("\n"):
                 self._stream.write(self._glyphs.in_line(printable(line)) + "\n")
