@@ -80,8 +80,10 @@ class App:
         self.lobby = Lobby(
             settings, store, self.bots, self.counters, log, self.archive.save, self.ticker, self.age
         )
-        retirement = Retirement(settings, store, self.age, self.archive, self.lobby.tables, log)
-        self.upkeep = Upkeep(self.age, (self.sessions.forget_old, retirement.sweep), self._fault)
+        tables = self.lobby.tables
+        self.retirement = Retirement(settings, store, self.age, self.archive, tables, log)
+        sweeps = (self.sessions.forget_old, self.retirement.sweep)
+        self.upkeep = Upkeep(self.age, sweeps, self._fault)
         self.gate = Gate(settings)
         self.connections: set[Connection] = set()
         self._sockets: WeakSet[Socket] = WeakSet()

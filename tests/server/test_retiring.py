@@ -1,0 +1,208 @@
+"""Finished tables leave the database for their records when their time has come, and not
+before; and nobody gets another table for the code of one that is gone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from protocol.messages import (
+    GetRecord,
+    LeaveTable,
+    Left,
+    ListTables,
+    Record,
+    Refused,
+    Tables,
+    Watch,
+)
+from protocol.record import read_record
+from server.__main__ import main as ra_server
+from server.app import App, serve
+from server.config import Settings
+from server.store.port import StoreError, Unavailable
+from server.store.sqlite import SqliteStore
+from tests.patience import until
+from tests.server.pace import Pace
+from tests.server.peer import QUIET, Peer, peer
+
+DAY = 86_400_000
+SETTINGS = evolve(QUIET, memory=False, retire_days=90, record_days=365, sleep_seconds=0.05)
+
+
+def at(folder: Path) -> Settings:
+    return evolve(SETTINGS, db=folder / "ra.db", records=folder / "records")
+
+
+async def finished(one: Peer) -> str:
+    """The code of a match of bots that is over."""
+    code = await one.create("ra", seats=2, bots=("random",) * 2, sit=False)
+    while not one.over:
+        await one.receive()
+    return code
+
+
+async def swept(app: App, pace: Pace, days: int) -> None:
+    """Let time pass while nobody is there, and what is too old be retired."""
+    await until(lambda: not app.lobby.tables)
+    await app.archive.close()
+    await pace.pass_by(days * DAY)
+    await app.retirement.sweep()
+
+
+def logs(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+
+async def test_d_a_finished_table_goes_to_its_record_and_that_away(tmp_path: Path) -> None:
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+            never = await ann.create(seats=3)
+            await ann.ask(LeaveTable(b"bye"), Left)
+            waiting = await ann.create(seats=3)
+        await swept(app, pace, 89)
+        async with peer(app, "Ann") as ann:
+            assert (await ann.watch(code)).number > 10
+            data = (await ann.ask(GetRecord(code), Record)).data
+        await swept(app, pace, 2)
+        async with peer(app, "Ann") as ann:
+            for gone in (code, never):
+                assert (await ann.ask(Watch(gone, 0), Refused)).code == "table_retired"
+            assert (await ann.ask(GetRecord(code), Record)).data == data
+            assert (await ann.ask(GetRecord(never), Refused)).code == "table_retired"
+            assert await app.store.taken((code, never)) == {code, never}
+            assert read_record(BytesIO(data)).header.code == code
+            assert waiting not in {row.code for row in (await ann.ask(ListTables(), Tables)).tables}
+        await swept(app, pace, 364)
+        assert (tmp_path / "records" / f"{code}.ra").exists()
+        await swept(app, pace, 2)
+        assert not (tmp_path / "records" / f"{code}.ra").exists()
+        async with peer(app, "Ann") as ann:
+            assert (await ann.ask(Watch(code, 0), Refused)).code == "no_table"
+        assert await app.store.taken((code, never)) == set()
+    assert logs(tmp_path / "ra.db") == 0
+    assert ra_server(["check", str(tmp_path / "ra.db")]) == 0
+
+
+async def test_without_the_settings_all_is_kept(tmp_path: Path) -> None:
+    pace = Pace()
+    settings = evolve(at(tmp_path), retire_days=None, record_days=None)
+    async with serve(settings, None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+        await swept(app, pace, 9999)
+        async with peer(app, "Bob") as bob:
+            await bob.watch(code)
+    assert (tmp_path / "records" / f"{code}.ra").exists()
+
+
+async def test_a_table_that_is_looked_at_is_not_retired(tmp_path: Path) -> None:
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+            await pace.pass_by(100 * DAY)
+            await app.retirement.sweep()
+            await ann.ask(GetRecord(code), Record)
+        await swept(app, pace, 0)
+        async with peer(app, "Ann") as ann:
+            assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
+
+
+@pytest.mark.parametrize("trouble", ["gone", "other", "torn", "folder"])
+async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Path) -> None:
+    """Whatever has become of the file: it is made again, beside what is in its place; where
+    that cannot be, the table stays."""
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+            data = (await ann.ask(GetRecord(code), Record)).data
+        folder = tmp_path / "records"
+        file, second = folder / f"{code}.ra", folder / f"{code}.2.ra"
+        await until(file.exists)
+        found = {"other": b"\x89RAREC of another table", "torn": data[:-5]}.get(trouble)
+        if found is None:
+            file.unlink()
+        else:
+            file.write_bytes(found)
+        if trouble == "folder":
+            folder.rmdir()
+            folder.write_text("no folder")
+        await swept(app, pace, 91)
+        async with peer(app, "Ann") as ann:
+            if trouble == "folder":
+                await ann.watch(code)
+                return
+            assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
+        if found is None:
+            assert file.read_bytes() == data and not second.exists()
+        else:
+            assert file.read_bytes() == found and second.read_bytes() == data
+
+
+async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> None:
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+        await until(lambda: not app.lobby.tables)
+        await app.archive.close()
+    with closing(sqlite3.connect(tmp_path / "ra.db", isolation_level=None)) as other:
+        other.execute("UPDATE entries SET body = x'00' WHERE number = 5")
+        before = other.execute("SELECT count(*) FROM entries").fetchone()
+    async with serve(at(tmp_path), None, pace) as app:
+        await swept(app, pace, 999)
+        assert not await app.store.retired(code)
+    assert (logs(tmp_path / "ra.db"),) == before
+
+
+class Killed(SqliteStore):
+    """Dies while what a retired table left is deleted."""
+
+    async def sweep_retired(self) -> bool:
+        raise Unavailable("closed")
+
+
+async def test_what_a_killed_server_left_of_a_retired_table_goes_later(tmp_path: Path) -> None:
+    path, pace = tmp_path / "ra.db", Pace()
+    async with serve(at(tmp_path), Killed(path), pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+        with pytest.raises(StoreError):
+            await swept(app, pace, 91)
+    assert logs(path) > 10
+    assert ra_server(["check", str(path)]) == 0, "it is no table any more"
+    async with serve(at(tmp_path), None, pace) as app, peer(app, "Ann") as ann:
+        assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
+        await app.retirement.sweep()
+        assert not [one async for some in app.store.missing() for one in some]
+    assert logs(path) == 0
+
+
+async def test_the_code_of_a_retired_table_is_not_given_again(tmp_path: Path) -> None:
+    """Not even where chance draws it."""
+    pace = Pace()
+    drawn: list[str] = []
+
+    def draw(*, listed: bool) -> Collection[str]:
+        return [*drawn, "FREE-77"] if drawn else ["OLD-10"]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("server.tables.lobby.draw", draw)
+        async with serve(at(tmp_path), None, pace) as app:
+            async with peer(app, "Ann") as ann:
+                assert await finished(ann) == "OLD-10"
+            await swept(app, pace, 91)
+            drawn.append("OLD-10")
+            async with peer(app, "Ann") as ann:
+                assert await ann.create() == "FREE-77"
