@@ -42,7 +42,7 @@ class Inspector(Reader):
     def troubles(self) -> list[str]:
         """What SQLite says of the file's structure, line by line; nothing if it is sound.
         Raises Damaged if it is too broken to be looked at."""
-        rows = self._all(f"PRAGMA integrity_check({MOST_TROUBLES})", ())
+        rows = self.rows(f"PRAGMA integrity_check({MOST_TROUBLES})", ())
         lines = [line for (text,) in rows for line in str(text).splitlines()]
         # headings (`*** in database main ***`) say nothing; one row may hold all lines
         told = [line for line in lines if line not in ("", "ok") and not line.startswith("***")]
@@ -71,7 +71,7 @@ class Inspector(Reader):
         live = "" if self.version == 1 else _LIVE
         last = ""
         while True:
-            rows = self._all(
+            rows = self.rows(
                 f"SELECT code FROM streams WHERE code > ?{live} ORDER BY code LIMIT ?",
                 (last, _PAGE),
             )
@@ -91,5 +91,5 @@ class Inspector(Reader):
                 return history, before
 
     def _count(self, sql: str) -> int:
-        ((count,),) = self._all(sql, ())
+        ((count,),) = self.rows(sql, ())
         return int(count)

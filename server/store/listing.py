@@ -90,13 +90,14 @@ _MARKS = f"VALUES ({', '.join('?' * WIDTH)})"
 
 
 def selection(which: str, order: str, version: int) -> str:
-    """A query for the directory rows that `which` selects (a FROM clause and what follows
-    it, over `directory` and `streams`), ordered by `order`; for `directory_rows`."""
+    """A query for the directory rows that a WHERE clause (and what follows it) selects, in
+    `order`; for `directory_rows`. Its first column is the stream's id."""
+    tables = f"FROM directory JOIN streams ON id = stream {which}"
     if version == 1:
         extra = "NULL AS ruleset, NULL AS seats, 0 AS ran, 0 AS saved"
         names = f"stream, code, {_FIRST_COLUMNS}, {extra}"
-        return f"SELECT {names}, NULL, NULL, NULL {which} ORDER BY {order}"
-    found = f"SELECT stream, code, {_COLUMNS}, saved {which}"
+        return f"SELECT {names}, NULL, NULL, NULL {tables} ORDER BY {order}"
+    found = f"SELECT stream, code, {_COLUMNS}, saved {tables}"
     return (
         f"SELECT found.*, seat, person, name FROM ({found}) AS found"
         f" LEFT JOIN seats ON seats.stream = found.stream ORDER BY {order}, seat"

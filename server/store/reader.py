@@ -7,11 +7,10 @@ Blocking; never writes. Checks on the way that nothing was changed behind our ba
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Collection
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from attrs import frozen
 
@@ -23,7 +22,6 @@ from server.store.port import (
     START,
     Damaged,
     DirectoryRow,
-    Held,
     History,
     Position,
     Refused,
@@ -53,11 +51,6 @@ _READ_ONLY_PLACES = (
     sqlite3.SQLITE_READONLY_RECOVERY,
 )
 
-_SLICE = 200
-"""Rows read at once of what may be many."""
-_STREAMS = 5000
-"""Streams looked at in one go for those that the directory lacks."""
-_JOINED = "FROM directory JOIN streams ON id = stream "
 
 _ENTRIES = (
     "SELECT number, body, chain FROM entries"
@@ -65,11 +58,6 @@ _ENTRIES = (
     " ORDER BY number"
 )
 _LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams WHERE code = ?)"
-
-
-T = TypeVar("T")
-Slice = tuple[list[T], int]
-"""Some of what may be many, and the stream's id to go on after (or before)."""
 
 
 class Reader:
@@ -172,11 +160,11 @@ class Reader:
 
     def _stream(self, table: str, after: int) -> tuple[list[Any], DirectoryRow | None, int | None]:
         # One transaction: a server may append between two statements.
-        self._all("BEGIN", ())
+        self.rows("BEGIN", ())
         try:
-            rows = self._all(_ENTRIES, (table, after))
+            rows = self.rows(_ENTRIES, (table, after))
             listed = self.find(table)
-            ((last,),) = self._all(_LAST, (table,))
+            ((last,),) = self.rows(_LAST, (table,))
         finally:
             self._end_transaction()
         return rows, listed, last
@@ -193,101 +181,15 @@ class Reader:
         marks = ", ".join("?" * len(phases))
         return self._select(f"WHERE phase IN ({marks})", (*phases,))
 
-    def _select(
-        self, which: str, values: tuple[Any, ...], order: str = "code"
-    ) -> list[DirectoryRow]:
-        """The directory rows that a WHERE clause (and what follows it) selects."""
-        return directory_rows(self._all(selection(_JOINED + which, order, self.version), values))
+    def _select(self, which: str, values: tuple[Any, ...]) -> list[DirectoryRow]:
+        """The directory rows that a WHERE clause selects, by code."""
+        return directory_rows(self.rows(selection(which, "code", self.version), values))
 
     def tables(self) -> list[str]:
-        return [code for (code,) in self._all("SELECT code FROM streams ORDER BY code", ())]
-
-    # what a server asks for; of the present version alone
-
-    def listed(self, most: int) -> list[DirectoryRow]:
-        which = "WHERE phase < 3 AND listed ORDER BY stream DESC LIMIT ?"
-        return self._select(which, (most,), "stream DESC")
-
-    def seats_of(self, person: bytes) -> list[DirectoryRow]:
-        which = "WHERE stream IN (SELECT stream FROM seats WHERE person = ?) AND phase < 3"
-        return self._select(which, (person,), "ran DESC, updated DESC, stream DESC")
-
-    def count_open(self, creator: bytes | None = None) -> int:
-        of_one, values = ("", ()) if creator is None else (" AND creator = ?", (creator,))
-        ((count,),) = self._all(f"SELECT count(*) FROM directory WHERE phase < 3{of_one}", values)
-        return int(count)
-
-    def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
-        marks = ", ".join("?" * len(people))
-        sql = (
-            f"SELECT creator, 1 FROM directory WHERE phase < 3 AND creator IN ({marks})"
-            " UNION ALL SELECT person, 0 FROM seats JOIN directory USING (stream)"
-            f" WHERE phase < 3 AND person IN ({marks})"
-        )
-        rows = Counter(self._all(sql, (*people, *people)))
-        return {who: Held(rows[who, 1], rows[who, 0]) for who in {who for who, _ in rows}}
-
-    def taken(self, codes: Collection[str]) -> set[str]:
-        marks = ", ".join("?" * len(codes))
-        sql = (
-            f"SELECT code FROM streams WHERE code IN ({marks})"
-            f" UNION SELECT code FROM retired WHERE code IN ({marks})"
-        )
-        return {code for (code,) in self._all(sql, (*codes, *codes))}
-
-    def due(self, after: int) -> Slice[DirectoryRow]:
-        which = "WHERE phase < 3 AND deadline IS NOT NULL AND stream > ?"
-        return self._slice(which, after, "stream")
-
-    def unsaved(self, after: int) -> Slice[DirectoryRow]:
-        return self._slice("WHERE phase >= 3 AND NOT saved AND stream > ?", after, "stream")
-
-    def _slice(self, which: str, after: int, order: str) -> Slice[DirectoryRow]:
-        sql = selection(f"{_JOINED}{which} ORDER BY {order} LIMIT ?", order, self.version)
-        found = self._all(sql, (after, _SLICE))
-        return directory_rows(found), found[-1][0] if found else after
-
-    def idle(self, phase: int, until: int, after: DirectoryRow | None) -> list[DirectoryRow]:
-        """The next slice of them, after a row."""
-        ran, code = (-1, "") if after is None else (after.ran, after.code)
-        which = (
-            "WHERE phase = ? AND ran BETWEEN ? AND ? AND (ran > ? OR code > ?)"
-            " ORDER BY ran, code LIMIT ?"
-        )
-        return self._select(which, (phase, ran, until, ran, code, _SLICE), "ran, code")
-
-    def unseated(self, before: int) -> Slice[str]:
-        rows = self._all(
-            "SELECT code, stream FROM directory JOIN streams ON id = stream"
-            " WHERE phase < 3 AND seats IS NULL AND stream < ? ORDER BY stream DESC LIMIT ?",
-            (before, _SLICE),
-        )
-        return [code for code, _ in rows], rows[-1][1] if rows else before
-
-    def missing(self, after: int) -> Slice[str]:
-        """The codes of streams without a directory row among the next some thousand."""
-        rows = self._all(
-            "SELECT id, CASE WHEN stream IS NULL AND id NOT IN"
-            " (SELECT stream FROM retired WHERE stream IS NOT NULL) THEN code END"
-            " FROM streams LEFT JOIN directory ON stream = id WHERE id > ? ORDER BY id LIMIT ?",
-            (after, _STREAMS),
-        )
-        codes = [code for _, code in rows if code is not None]
-        return codes, rows[-1][0] if rows else after
-
-    def retired(self, code: str) -> bool:
-        return bool(self._all("SELECT 1 FROM retired WHERE code = ?", (code,)))
-
-    def long_retired(self, until: int, most: int) -> list[str]:
-        sql = "SELECT code FROM retired WHERE ran <= ? AND stream IS NULL ORDER BY ran LIMIT ?"
-        return [code for (code,) in self._all(sql, (until, most))]
-
-    def age(self) -> int:
-        ((ran,),) = self._all("SELECT ran FROM clock", ())
-        return int(ran)
+        return [code for (code,) in self.rows("SELECT code FROM streams ORDER BY code", ())]
 
     def get_session(self, token_hash: bytes) -> SessionRow | None:
-        rows = self._all(
+        rows = self.rows(
             "SELECT token_hash, public, name, created, seen, used FROM sessions"
             " WHERE token_hash = ?",
             (token_hash,),
@@ -296,12 +198,12 @@ class Reader:
 
     def copy_into(self, other: sqlite3.Connection) -> None:
         """Copy the whole database, as of one moment, into an empty one."""
-        self._all("BEGIN", ())
+        self.rows("BEGIN", ())
         try:
-            self._all("SELECT 1 FROM sqlite_master LIMIT 1", ())  # from now on it stands still
+            self.rows("SELECT 1 FROM sqlite_master LIMIT 1", ())  # from now on it stands still
             # in pieces, so that an interruption ends it
             self._connection.backup(other, pages=_PIECE)
-            self._all("SELECT 1 FROM sqlite_master LIMIT 1", ())
+            self.rows("SELECT 1 FROM sqlite_master LIMIT 1", ())
         except ERRORS as error:
             raise classify(error) from error
         finally:
@@ -312,7 +214,8 @@ class Reader:
         with suppress(sqlite3.Error):
             self._connection.rollback()
 
-    def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+    def rows(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        """What a query finds."""
         if self._broken:
             self._reopen()
         try:
@@ -326,7 +229,7 @@ class Reader:
             self._reopen()  # beside the server that has come
             if not whole:
                 raise Unavailable("written")
-            rows = self._all(sql, values)
+            rows = self.rows(sql, values)
         return rows
 
 

@@ -16,6 +16,7 @@ from sys import maxsize
 from typing import Any, TypeVar
 
 from server.store import retiring
+from server.store.catalog import Catalog, Slice
 from server.store.faults import ERRORS, classify
 from server.store.ledger import Append, Job, Result
 from server.store.listing import fill
@@ -34,7 +35,7 @@ from server.store.port import (
     Unavailable,
 )
 from server.store.private import make_private
-from server.store.reader import Reader, Slice
+from server.store.reader import Reader
 from server.store.schema import inspect
 from server.store.writer import Writer
 
@@ -77,6 +78,7 @@ class SqliteStore:
         except BaseException:
             self._lock.abandon()
             raise
+        self._catalog = Catalog(self._reader)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
 
     # writing
@@ -162,31 +164,31 @@ class SqliteStore:
         return await self._read(self._reader.tables)
 
     async def listed(self, most: int) -> list[DirectoryRow]:
-        return await self._read(self._reader.listed, most)
+        return await self._read(self._catalog.listed, most)
 
     async def seats_of(self, person: bytes) -> list[DirectoryRow]:
-        return await self._read(self._reader.seats_of, person)
+        return await self._read(self._catalog.seats_of, person)
 
     async def count_open(self, creator: bytes | None = None) -> int:
-        return await self._read(self._reader.count_open, creator)
+        return await self._read(self._catalog.count_open, creator)
 
     async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
-        return await self._read(self._reader.held, people)
+        return await self._read(self._catalog.held, people)
 
     async def taken(self, codes: Collection[str]) -> set[str]:
-        return await self._read(self._reader.taken, codes)
+        return await self._read(self._catalog.taken, codes)
 
     def due(self) -> AsyncIterator[list[DirectoryRow]]:
-        return self._slices(self._reader.due, 0)
+        return self._slices(self._catalog.due, 0)
 
     def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
-        return self._slices(self._reader.unsaved, 0)
+        return self._slices(self._catalog.unsaved, 0)
 
     def unseated(self) -> AsyncIterator[list[str]]:
-        return self._slices(self._reader.unseated, maxsize)
+        return self._slices(self._catalog.unseated, maxsize)
 
     def missing(self) -> AsyncIterator[list[str]]:
-        return self._slices(self._reader.missing, 0)
+        return self._slices(self._catalog.missing, 0)
 
     async def _slices(self, read: Callable[[int], Slice[T]], begin: int) -> AsyncIterator[list[T]]:
         at, ascending = begin, begin == 0
@@ -200,7 +202,7 @@ class SqliteStore:
 
     async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
         last = None
-        while rows := await self._read(self._reader.idle, phase, until, last):
+        while rows := await self._read(self._catalog.idle, phase, until, last):
             yield rows
             if last is not None and (rows[-1].ran, rows[-1].code) <= (last.ran, last.code):
                 break  # in a torn file
@@ -222,10 +224,10 @@ class SqliteStore:
         return await self._change(retiring.sweep)
 
     async def retired(self, code: str) -> bool:
-        return await self._read(self._reader.retired, code)
+        return await self._read(self._catalog.retired, code)
 
     async def long_retired(self, until: int, most: int) -> list[str]:
-        return await self._read(self._reader.long_retired, until, most)
+        return await self._read(self._catalog.long_retired, until, most)
 
     async def release(self, codes: Collection[str]) -> None:
         await self._change(partial(retiring.release, codes=codes))
@@ -233,7 +235,7 @@ class SqliteStore:
     # how long servers have run
 
     async def age(self) -> int:
-        return await self._read(self._reader.age)
+        return await self._read(self._catalog.age)
 
     async def keep_age(self, age: int) -> None:
         await self._change(lambda connection: connection.execute(_AGE, (age,)))

@@ -88,7 +88,7 @@ class Lobby:
         """Begin to look for the tables where something is due, and for those that are over
         and whose records are not saved: `saved` notes which of some are, and gives back the
         others."""
-        await self._waking.start(saved)
+        await self._waking.start(saved, self._register.changed)
 
     async def stop(self) -> None:
         """Let every table finish the wish that it carries out, and no other."""

@@ -32,11 +32,13 @@ class RollCall:
         awake: Container[str],
         wake: Callable[[str], Awaitable[None]],
         saved: Callable[[list[str]], Awaitable[list[str]]],
+        mended: Callable[[], None],
         seats_known: asyncio.Event,
     ) -> None:
         """`folding` folds logs; `awake` are the tables in memory, at any time; `wake` brings
         one there, whatever it takes; `saved` notes which of some ended tables have a record
-        already, and gives back the others; `seats_known` is set once the directory says of
+        already, and gives back the others; `mended` is called when the directory has got
+        what it lacked; `seats_known` is set once the directory says of
         every table that can be read who sits there."""
         self._store = store
         self._log = log
@@ -45,6 +47,7 @@ class RollCall:
         self._awake = awake
         self._wake = wake
         self._saved = saved
+        self._mended = mended
         self._seats_known = seats_known
 
     async def run(self) -> None:
@@ -114,4 +117,5 @@ class RollCall:
             await asyncio.sleep(_BREATH_SECONDS)
         if made:
             await self._store.relist(made)
+            self._mended()
         return len(made)

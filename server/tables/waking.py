@@ -77,9 +77,12 @@ class Waking:
 
     # start and stop
 
-    async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
+    async def start(
+        self, saved: Callable[[list[str]], Awaitable[list[str]]], mended: Callable[[], None]
+    ) -> None:
         """Begin to look for the tables where something is due, and for those that are over
-        and whose records are not `saved` (see `RollCall`)."""
+        and whose records are not `saved`; `mended` is told what changes the list (see
+        `RollCall`)."""
         roll = RollCall(
             self._store,
             self._log,
@@ -88,6 +91,7 @@ class Waking:
             self.tables,
             self._try_awake,
             saved,
+            mended,
             self.seats_known,
         )
         self._background = asyncio.create_task(roll.run())

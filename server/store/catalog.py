@@ -1,0 +1,121 @@
+"""What a server asks of its directory: never more rows at once than it needs, each question
+answered by way of an index, so that what is finished costs nothing.
+
+Blocking; knows nothing of what the rows mean. Each method raises what `faults.classify` says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Any, TypeVar
+
+from server.store.listing import directory_rows, selection
+from server.store.port import DirectoryRow, Held
+from server.store.reader import Reader
+from server.store.schema import SCHEMA_VERSION
+
+_SLICE = 200
+"""Rows read at once of what may be many."""
+_STREAMS = 5000
+"""Streams looked at in one go for those that the directory lacks."""
+
+T = TypeVar("T")
+Slice = tuple[list[T], int]
+"""Some of what may be many, and the stream's id to go on after (or before)."""
+
+
+class Catalog:
+    """The directory of a database of this version, as `reader` finds it."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def listed(self, most: int) -> list[DirectoryRow]:
+        which = "WHERE phase < 3 AND listed ORDER BY stream DESC LIMIT ?"
+        return self._select(which, (most,), "stream DESC")
+
+    def seats_of(self, person: bytes) -> list[DirectoryRow]:
+        which = "WHERE stream IN (SELECT stream FROM seats WHERE person = ?) AND phase < 3"
+        return self._select(which, (person,), "ran DESC, updated DESC, stream DESC")
+
+    def count_open(self, creator: bytes | None = None) -> int:
+        of_one, values = ("", ()) if creator is None else (" AND creator = ?", (creator,))
+        ((count,),) = self._reader.rows(
+            f"SELECT count(*) FROM directory WHERE phase < 3{of_one}", values
+        )
+        return int(count)
+
+    def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        marks = ", ".join("?" * len(people))
+        sql = (
+            f"SELECT creator, 1 FROM directory WHERE phase < 3 AND creator IN ({marks})"
+            " UNION ALL SELECT person, 0 FROM seats JOIN directory USING (stream)"
+            f" WHERE phase < 3 AND person IN ({marks})"
+        )
+        rows = Counter(self._reader.rows(sql, (*people, *people)))
+        return {who: Held(rows[who, 1], rows[who, 0]) for who in {who for who, _ in rows}}
+
+    def taken(self, codes: Collection[str]) -> set[str]:
+        marks = ", ".join("?" * len(codes))
+        sql = (
+            f"SELECT code FROM streams WHERE code IN ({marks})"
+            f" UNION SELECT code FROM retired WHERE code IN ({marks})"
+        )
+        return {code for (code,) in self._reader.rows(sql, (*codes, *codes))}
+
+    def due(self, after: int) -> Slice[DirectoryRow]:
+        which = "WHERE phase < 3 AND deadline IS NOT NULL AND stream > ?"
+        return self._slice(which, after, "stream")
+
+    def unsaved(self, after: int) -> Slice[DirectoryRow]:
+        return self._slice("WHERE phase >= 3 AND NOT saved AND stream > ?", after, "stream")
+
+    def _slice(self, which: str, after: int, order: str) -> Slice[DirectoryRow]:
+        found = self._found(f"{which} ORDER BY {order} LIMIT ?", (after, _SLICE), order)
+        return directory_rows(found), found[-1][0] if found else after
+
+    def idle(self, phase: int, until: int, after: DirectoryRow | None) -> list[DirectoryRow]:
+        """The next slice of them, after a row."""
+        ran, code = (-1, "") if after is None else (after.ran, after.code)
+        which = (
+            "WHERE phase = ? AND ran BETWEEN ? AND ? AND (ran > ? OR code > ?)"
+            " ORDER BY ran, code LIMIT ?"
+        )
+        return self._select(which, (phase, ran, until, ran, code, _SLICE), "ran, code")
+
+    def unseated(self, before: int) -> Slice[str]:
+        rows = self._reader.rows(
+            "SELECT code, stream FROM directory JOIN streams ON id = stream"
+            " WHERE phase < 3 AND seats IS NULL AND stream < ? ORDER BY stream DESC LIMIT ?",
+            (before, _SLICE),
+        )
+        return [code for code, _ in rows], rows[-1][1] if rows else before
+
+    def missing(self, after: int) -> Slice[str]:
+        """The codes of streams without a directory row among the next some thousand."""
+        rows = self._reader.rows(
+            "SELECT id, CASE WHEN stream IS NULL AND id NOT IN"
+            " (SELECT stream FROM retired WHERE stream IS NOT NULL) THEN code END"
+            " FROM streams LEFT JOIN directory ON stream = id WHERE id > ? ORDER BY id LIMIT ?",
+            (after, _STREAMS),
+        )
+        codes = [code for _, code in rows if code is not None]
+        return codes, rows[-1][0] if rows else after
+
+    def retired(self, code: str) -> bool:
+        return bool(self._reader.rows("SELECT 1 FROM retired WHERE code = ?", (code,)))
+
+    def long_retired(self, until: int, most: int) -> list[str]:
+        sql = "SELECT code FROM retired WHERE ran <= ? AND stream IS NULL ORDER BY ran LIMIT ?"
+        return [code for (code,) in self._reader.rows(sql, (until, most))]
+
+    def age(self) -> int:
+        ((ran,),) = self._reader.rows("SELECT ran FROM clock", ())
+        return int(ran)
+
+    def _select(self, which: str, values: tuple[Any, ...], order: str) -> list[DirectoryRow]:
+        return directory_rows(self._found(which, values, order))
+
+    def _found(self, which: str, values: tuple[Any, ...], order: str) -> list[Any]:
+        return self._reader.rows(selection(which, order, SCHEMA_VERSION), values)
