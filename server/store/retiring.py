@@ -24,8 +24,8 @@ _LAST = (
 
 
 def retire(connection: sqlite3.Connection, codes: Sequence[str], ran: int) -> None:
-    """Take ended tables out of the directory; nobody finds their logs any more, which
-    `sweep` deletes."""
+    """Take ended tables out of the directory, and their names from their logs, so that
+    nobody finds these any more; `sweep` deletes them."""
     for code in codes:
         found = connection.execute(_ENDED, (code, ENDED)).fetchone()
         if found is None:
@@ -34,6 +34,7 @@ def retire(connection: sqlite3.Connection, codes: Sequence[str], ran: int) -> No
         connection.execute(
             "INSERT INTO retired (code, stream, ran) VALUES (?, ?, ?)", (code, stream, ran)
         )
+        connection.execute("UPDATE streams SET code = ? WHERE id = ?", (f"({stream})", stream))
         connection.execute("DELETE FROM directory WHERE stream = ?", (stream,))
         connection.execute(UNSEAT, (stream,))
 

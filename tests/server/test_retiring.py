@@ -180,6 +180,7 @@ async def test_what_a_killed_server_left_of_a_retired_table_goes_later(tmp_path:
             code = await finished(ann)
         with pytest.raises(StoreError):
             await swept(app, pace, 91)
+        assert await app.store.retired(code)
     assert logs(path) > 10
     assert ra_server(["check", str(path)]) == 0, "it is no table any more"
     async with serve(at(tmp_path), None, pace) as app, peer(app, "Ann") as ann:

@@ -119,6 +119,7 @@ async def test_a_retired_table_is_gone_but_for_its_code(store: Store) -> None:
     await fill(store, "OPEN-2", 2, phase=2, seated=SEATED)
     await store.retire(["OVER-1", "OPEN-2", "NONE-3"], 70)
     assert await store.find("OVER-1") is None
+    assert (await store.read("OVER-1")).rows == (), "although its log may still be there"
     assert not await store.retired("OPEN-2") and not await store.retired("NONE-3")
     while await store.sweep_retired():
         assert await slices(store.missing()) == []
