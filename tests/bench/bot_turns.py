@@ -31,6 +31,11 @@ from tests.server.peer import Peer
 TABLES = 600
 ATTENDED = 190
 """Of these: as many as the connections that one address may have allow."""
+MANY = (
+    *("--tables-per-session", "1000", "--tables-per-address", "1000"),
+    *("--create-burst", "1000", "--people-per-address", "1000"),
+)
+"""More than the defaults let one address open."""
 _STRANGER = "127.0.0.2"
 _SETTLE_SECONDS = 3.0
 
@@ -126,7 +131,7 @@ async def crowd(port: int, tables: int, attended: int) -> AsyncIterator[None]:
 
 async def compare(answers: int, tables: int, attended: int) -> dict[str, object]:
     """The waits alone and beside the stranger, and their ratio."""
-    with running_server("--tables-per-session", "1000", "--bot-seconds", "10") as (port, _):
+    with running_server(*MANY, "--bot-seconds", "10") as (port, _):
         await person_waits(port, 5)  # the processes are started by then
         alone = await person_waits(port, answers)
         async with crowd(port, tables, attended):
