@@ -17,8 +17,9 @@ from server.store.mark import Marking
 _QUIET_SECONDS = 0.01
 """Without anything to write: then it is quiet. Under load it never is, and SQLite itself
 folds the log in when it has grown long."""
-_SHARE = 4
-"""A slow disk is left in peace for so many times as long as it took the last time."""
+_SLOW_SECONDS = 0.04
+"""The same where the disk is so slow that the log cannot be folded in within this time: what
+is written next has to wait for that."""
 _MOST_SECONDS = 5.0
 """Between two tries while somebody else reads the log, or the disk is full."""
 
@@ -69,7 +70,7 @@ class Folding:
         if self._try(connection, "TRUNCATE"):
             self.due = False
             self._first = True
-            self._quiet = max(_QUIET_SECONDS, _SHARE * (monotonic() - begin))
+            self._quiet = min(max(_QUIET_SECONDS, monotonic() - begin), _SLOW_SECONDS)
         else:
             self._wait = min(2 * self._wait, _MOST_SECONDS)
 
