@@ -3,6 +3,7 @@ it needs it says so in one line; on a machine that is ready it does nothing."""
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -205,3 +206,16 @@ def test_a_folder_of_any_name_is_set_up_and_its_scripts_run(machine: Machine, na
         script = machine.project / ".venv" / "bin" / program
         told = subprocess.run([script, "--version"], capture_output=True, text=True, cwd=ROOT)
         assert told.returncode == 0 and not told.stderr
+
+
+def test_nobody_else_may_change_what_is_set_up(machine: Machine) -> None:
+    machine.venv()
+    before = os.umask(0)
+    try:
+        done = machine.setup("play")
+    finally:
+        os.umask(before)
+    assert (done.returncode, done.stderr) == (0, "")
+    made = [path for path in (machine.project / ".venv").rglob("*") if not path.is_symlink()]
+    assert [path for path in made if path.name == "ready-play"]
+    assert not [path for path in made if path.stat().st_mode & 0o002]
