@@ -122,7 +122,7 @@ def _running(film: Film, reveal: bool) -> str:
 def _open(args: argparse.Namespace, progress: Progress) -> Stored:
     if args.file is not None:
         return open_file(args.file, progress)
-    return open_db(args.db, args.table, reveal=args.reveal)
+    return open_db(args.db, args.table, reveal=args.reveal, progress=progress)
 
 
 def _viewpoint(wanted: str | int | None, film: Film) -> Viewpoint:

@@ -8,7 +8,7 @@ needed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +133,7 @@ def _transcript(source: Source) -> Stored:
     )
 
 
-def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
+def open_db(path: Path, table: str, *, reveal: bool, progress: Progress = nobody) -> Stored:
     """A table of a server's database, running or ended; raises Trouble."""
     from client.codes import table_code
     from engine.verify import verify
@@ -156,7 +156,7 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     if listed is None or not bodies:
         raise Trouble(f"{path}: there is no table {table}", EXIT_UNREADABLE)
     try:
-        entries, stream = _folded(listed.game, bodies)
+        entries, stream = _folded(listed.game, bodies, progress)
     except FileError as error:
         raise _unsound(place, error) from None
     film = film_of("table", entries, stream, reveal=reveal)
@@ -165,13 +165,18 @@ def open_db(path: Path, table: str, *, reveal: bool) -> Stored:
     return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
-def _folded(game: str, bodies: Sequence[bytes]) -> tuple[Log, Stream]:
+def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[Log, Stream]:
     """The log of a table of a game, and its fold; raises FileError."""
     from client.replay.log import Log
     from protocol.entries import entry_codec
     from protocol.record import each_entry, fold
 
-    stream = fold(each_entry(game, bodies))
+    def entries() -> Iterator[Entry]:
+        for entry in each_entry(game, bodies):
+            progress("reading", entry.number, len(bodies))
+            yield entry
+
+    stream = fold(entries())
     return Log(entry_codec(stream.game.vocabulary), bodies), stream
 
 
