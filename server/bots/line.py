@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable
 from time import monotonic
 from typing import Any
 
@@ -192,9 +192,6 @@ class Line:
     def __contains__(self, inquiry: object) -> bool:
         return inquiry in self._places
 
-    def __iter__(self) -> Iterator[Inquiry]:
-        return iter(tuple(self._places))
-
     def put(self, inquiry: Inquiry) -> None:
         """Let one wait. Where too many do, whoever has most of them loses one; raises Unserved
         if that is this one."""
@@ -256,13 +253,21 @@ class Line:
     def moved(self, table: str) -> None:
         """Somebody came to `table` or left it: others may wait for its answers now."""
         for inquiry in tuple(self._tables.get(table, ())):
-            waiters = inquiry.waiters()
-            turns, (address, person, _) = self._places[inquiry]
-            stays = Waiter(address, person) in waiters if turns is self._attended else not waiters
-            if not stays:
-                self.drop(inquiry)
+            turns, path = self._places[inquiry]
+            others, better = self._place(inquiry)
+            if turns is others and not self._gains(inquiry, path, better):
+                continue
+            if turns is not others:
                 inquiry.since = monotonic()
-                self.put_back(inquiry)
+            self.drop(inquiry)
+            self._put(inquiry, others, better)
+
+    def _gains(self, inquiry: Inquiry, path: Path, better: Path) -> bool:
+        """Whether a question waits at `path` for somebody who has left, or longer than it would
+        at `better`."""
+        address, person, _ = path
+        left = bool(inquiry.waiters()) and Waiter(address, person) not in inquiry.waiters()
+        return left or self._attended.count(better[0]) + 1 < self._attended.count(address)
 
     def gives_way(self, address: Hashable) -> bool:
         """Whether one address has far more questions that wait than another one has."""

@@ -203,6 +203,18 @@ async def test_nobody_slows_down_a_table_by_coming_to_it() -> None:
     assert waiting.order()[:2] == ["m0", "A"]
 
 
+async def test_who_comes_to_a_crowds_table_takes_it_out_of_the_crowd() -> None:
+    waiting = Waiting()
+    mals = [f"m{number}" for number in range(50)]
+    waiting.there = {table: of(table, "mal's") for table in mals}
+    waiting.put(*mals)
+    waiting.there["m40"] += of("ann", "home")
+    waiting.line.moved("m40")
+    waiting.there["m41"] += of("m42", "mal's")
+    waiting.line.moved("m41")
+    assert waiting.order()[:3] == ["m0", "m40", "m1"]
+
+
 async def test_tables_that_nobody_attends_share_by_who_opened_them() -> None:
     waiting = Waiting()
     waiting.put(*[f"m{number}" for number in range(50)], opener="mal")
