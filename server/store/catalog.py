@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any, TypeVar
 
 from server.store.listing import directory_rows, selection
-from server.store.port import DirectoryRow, Held
+from server.store.port import DirectoryRow, Held, Retired
 from server.store.reader import Reader
 from server.store.schema import SCHEMA_VERSION
 
@@ -103,12 +103,16 @@ class Catalog:
         codes = [code for _, code in rows if code is not None]
         return codes, rows[-1][0] if rows else after
 
-    def retired(self, code: str) -> bool:
-        return bool(self._reader.rows("SELECT 1 FROM retired WHERE code = ?", (code,)))
+    def retired(self, code: str) -> Retired | None:
+        sql = "SELECT code, record FROM retired WHERE code = ?"
+        return next((Retired(*row) for row in self._reader.rows(sql, (code,))), None)
 
-    def long_retired(self, until: int, most: int) -> list[str]:
-        sql = "SELECT code FROM retired WHERE ran <= ? AND stream IS NULL ORDER BY ran LIMIT ?"
-        return [code for (code,) in self._reader.rows(sql, (until, most))]
+    def long_retired(self, until: int, most: int) -> list[Retired]:
+        sql = (
+            "SELECT code, record FROM retired WHERE ran <= ? AND stream IS NULL"
+            " ORDER BY ran LIMIT ?"
+        )
+        return [Retired(*row) for row in self._reader.rows(sql, (until, most))]
 
     def age(self) -> int:
         ((ran,),) = self._reader.rows("SELECT ran FROM clock", ())

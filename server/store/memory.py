@@ -21,6 +21,7 @@ from server.store.port import (
     Held,
     History,
     Position,
+    Retired,
     Row,
     SessionRow,
     StoreError,
@@ -37,7 +38,7 @@ class MemoryStore:
         self._streams: dict[str, list[Row]] = {}
         self._directory: dict[str, DirectoryRow] = {}
         self._created: dict[tuple[bytes, bytes], str] = {}
-        self._retired: dict[str, int] = {}
+        self._retired: dict[str, tuple[Retired, int]] = {}
         self._sessions: dict[bytes, SessionRow] = {}
         self._age = 0
         self._closed = False
@@ -165,28 +166,27 @@ class MemoryStore:
 
     # what is given up
 
-    async def retire(self, codes: Sequence[str], ran: int) -> None:
+    async def retire(self, table: Retired, ran: int) -> None:
         self._check_open()
-        for code in codes:
-            row = self._directory.get(code)
-            if row is None or row.phase < ENDED:
-                continue
-            del self._directory[code], self._streams[code]
-            if row.create_id is not None:
-                self._created.pop((row.creator, row.create_id), None)
-            self._retired[code] = ran
+        row = self._directory.get(table.code)
+        if row is None or row.phase < ENDED:
+            return
+        del self._directory[table.code], self._streams[table.code]
+        if row.create_id is not None:
+            self._created.pop((row.creator, row.create_id), None)
+        self._retired[table.code] = table, ran
 
     async def sweep_retired(self) -> bool:
         self._check_open()
         return False
 
-    async def retired(self, code: str) -> bool:
+    async def retired(self, code: str) -> Retired | None:
         self._check_open()
-        return code in self._retired
+        return self._retired.get(code, (None, 0))[0]
 
-    async def long_retired(self, until: int, most: int) -> list[str]:
+    async def long_retired(self, until: int, most: int) -> list[Retired]:
         self._check_open()
-        return [code for code, ran in self._retired.items() if ran <= until][:most]
+        return [table for table, ran in self._retired.values() if ran <= until][:most]
 
     async def release(self, codes: Collection[str]) -> None:
         self._check_open()

@@ -100,6 +100,15 @@ class Held:
 
 
 @frozen
+class Retired:
+    """What is known of a table that was given up."""
+
+    code: str
+    record: str | None
+    """Name of the file that its record is in; None: it has none."""
+
+
+@frozen
 class SessionRow:
     """One person's session. Never joined to streams, which know public ids alone."""
 
@@ -248,8 +257,8 @@ class Store(Protocol):
 
     # what is given up
 
-    async def retire(self, codes: Sequence[str], ran: int) -> None:
-        """Give up ended tables: log, seats and directory row go, the codes stay taken.
+    async def retire(self, table: Retired, ran: int) -> None:
+        """Give up an ended table: log, seats and directory row go, the code stays taken.
         `ran` is how long servers have run. Raises Unavailable, Unknown."""
         ...
 
@@ -258,12 +267,12 @@ class Store(Protocol):
         whether there may be more. Raises Unavailable, Unknown."""
         ...
 
-    async def retired(self, code: str) -> bool:
-        """Whether there was a table of this code that was retired."""
+    async def retired(self, code: str) -> Retired | None:
+        """The table of this code that was retired, if there was one."""
         ...
 
-    async def long_retired(self, until: int, most: int) -> list[str]:
-        """Codes of tables that were retired when servers had not run for longer than
+    async def long_retired(self, until: int, most: int) -> list[Retired]:
+        """Tables that were retired when servers had not run for longer than
         `until`, the first retired first."""
         ...
 

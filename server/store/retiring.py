@@ -7,10 +7,10 @@ rows mean, nor when a table is old enough.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from server.store.listing import UNSEAT
-from server.store.port import DELETE_AT_ONCE, ENDED
+from server.store.port import DELETE_AT_ONCE, ENDED, Retired
 
 _ENDED = (
     "SELECT stream FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
@@ -23,20 +23,20 @@ _LAST = (
 )
 
 
-def retire(connection: sqlite3.Connection, codes: Sequence[str], ran: int) -> None:
-    """Take ended tables out of the directory, and their names from their logs, so that
-    nobody finds these any more; `sweep` deletes them."""
-    for code in codes:
-        found = connection.execute(_ENDED, (code, ENDED)).fetchone()
-        if found is None:
-            continue
-        (stream,) = found
-        connection.execute(
-            "INSERT INTO retired (code, stream, ran) VALUES (?, ?, ?)", (code, stream, ran)
-        )
-        connection.execute("UPDATE streams SET code = ? WHERE id = ?", (f"({stream})", stream))
-        connection.execute("DELETE FROM directory WHERE stream = ?", (stream,))
-        connection.execute(UNSEAT, (stream,))
+def retire(connection: sqlite3.Connection, table: Retired, ran: int) -> None:
+    """Take an ended table out of the directory, and its name from its log, so that nobody
+    finds that any more; `sweep` deletes it."""
+    found = connection.execute(_ENDED, (table.code, ENDED)).fetchone()
+    if found is None:
+        return
+    (stream,) = found
+    connection.execute(
+        "INSERT INTO retired (code, stream, ran, record) VALUES (?, ?, ?, ?)",
+        (table.code, stream, ran, table.record),
+    )
+    connection.execute("UPDATE streams SET code = ? WHERE id = ?", (f"({stream})", stream))
+    connection.execute("DELETE FROM directory WHERE stream = ?", (stream,))
+    connection.execute(UNSEAT, (stream,))
 
 
 def sweep(connection: sqlite3.Connection) -> bool:

@@ -29,6 +29,7 @@ from server.store.port import (
     History,
     Position,
     Refused,
+    Retired,
     Row,
     SessionRow,
     StoreError,
@@ -217,16 +218,16 @@ class SqliteStore:
 
     # what is given up
 
-    async def retire(self, codes: Sequence[str], ran: int) -> None:
-        await self._change(partial(retiring.retire, codes=codes, ran=ran), directory=True)
+    async def retire(self, table: Retired, ran: int) -> None:
+        await self._change(partial(retiring.retire, table=table, ran=ran), directory=True)
 
     async def sweep_retired(self) -> bool:
         return await self._change(retiring.sweep)
 
-    async def retired(self, code: str) -> bool:
+    async def retired(self, code: str) -> Retired | None:
         return await self._read(self._catalog.retired, code)
 
-    async def long_retired(self, until: int, most: int) -> list[str]:
+    async def long_retired(self, until: int, most: int) -> list[Retired]:
         return await self._read(self._catalog.long_retired, until, most)
 
     async def release(self, codes: Collection[str]) -> None:

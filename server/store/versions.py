@@ -56,7 +56,8 @@ CREATE TABLE seats (
 CREATE TABLE retired (
     code TEXT PRIMARY KEY,
     stream INTEGER,
-    ran INTEGER NOT NULL
+    ran INTEGER NOT NULL,
+    record TEXT
 ) WITHOUT ROWID;
 CREATE TABLE clock (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -20,7 +20,7 @@ from protocol.transcript import write_transcript
 from server.log import Log
 from server.play import find_play
 from server.refusals import Denied, Refusal
-from server.store.port import Row, Store, StoreError
+from server.store.port import Retired, Row, Store, StoreError
 from server.store.private import make_folder, open_private
 from server.tables.directory import game_of
 from server.tables.table import Table
@@ -88,36 +88,28 @@ class Archive:
             path = str(_file(folder, code))
             self._log.error("record_not_saved", table=code, path=path, why=why, error=error)
 
-    async def secure(self, code: str) -> bool:
-        """See to it that an ended table's record is saved, and read it back: whether its log
-        may go. Raises StoreError."""
-        history = await self._store.read(code)
-        try:
-            return await asyncio.to_thread(
-                _secured, self._folder, code, history.rows, self._software
-            )
-        except (OSError, ValueError) as error:
-            why = reason_of(error) if isinstance(error, OSError) else None
-            self._log.error("record_not_saved", table=code, why=why, error=error)
-            return False
+    async def secure(self, code: str) -> Retired | None:
+        """See to it that an ended table's record is saved, and read it back: the table as it
+        may be retired; None: it has to stay. Raises StoreError, OSError, and what a log that
+        cannot be read raises."""
+        rows = (await self._store.read(code)).rows
+        return await asyncio.to_thread(_secured, self._folder, code, rows, self._software)
 
     async def stored(self, code: str) -> bytes | None:
         """The saved record of a table that is retired; None: there is none."""
-        folder = self._folder
-        if folder is None:
+        table, folder = await self._store.retired(code), self._folder
+        if table is None or table.record is None or folder is None:
             return None
         async with self._one:
             try:
-                return await asyncio.to_thread(_file(folder, code).read_bytes)
+                return await asyncio.to_thread((folder / table.record).read_bytes)
             except OSError:
                 return None
 
-    async def discard(self, codes: list[str]) -> list[str]:
-        """Delete the records of tables that were retired: of which there is none any more."""
-        folder = self._folder
-        if folder is None:
-            return codes
-        return await asyncio.to_thread(lambda: [c for c in codes if _delete(_file(folder, c))])
+    async def discard(self, table: Retired) -> None:
+        """Delete the record of a table that was retired; raises OSError."""
+        if table.record is not None and self._folder is not None:
+            await asyncio.to_thread((self._folder / table.record).unlink, missing_ok=True)
 
     # for those who ask
 
@@ -183,17 +175,19 @@ def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -
     return path
 
 
-def _secured(folder: Path | None, code: str, rows: tuple[Row, ...], software: str) -> bool:
-    """Whether a log may go: its record is saved and holds it, or there is nothing to save."""
-    if not rows:
-        return False
+def _secured(
+    folder: Path | None, code: str, rows: tuple[Row, ...], software: str
+) -> Retired | None:
+    """A table whose log may go, since its record is saved and holds it, or there is nothing
+    to save."""
     codec = find_play(game_of(rows)).entries
     stream = Stream.replay([codec.decode(row.body) for row in rows])
     if not stream.seating.ended or stream.seating.code != code:
-        return False
+        return None
     if folder is None or not stream.seating.places:
-        return True
-    return _holds(_write(folder, stream, rows, software), rows)
+        return Retired(code, None)
+    path = _write(folder, stream, rows, software)
+    return Retired(code, path.name) if _holds(path, rows) else None
 
 
 def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
@@ -205,15 +199,6 @@ def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
         except FileError:
             return False
     return bodies == [row.body for row in rows]
-
-
-def _delete(path: Path) -> bool:
-    """Whether there is no such file any more."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        return False
-    return True
 
 
 def _try_folder(folder: Path) -> None:

@@ -15,8 +15,9 @@ from engine.table import Phase
 from server.age import Age
 from server.config import Settings
 from server.log import Log
-from server.store.port import Damaged, Store
+from server.store.port import Store, Unavailable, Unknown
 from server.tables.archive import Archive
+from server.trouble import reason_of
 
 _DAY_MS = 86_400_000
 _BREATH_SECONDS = 0.02
@@ -47,29 +48,35 @@ class Retirement:
     async def sweep(self) -> int:
         """Retire what is old enough, a table at a time: how many. Raises StoreError."""
         retired = 0
-        if self._settings.retire_days is not None:
-            until = self._age.now() - int(self._settings.retire_days * _DAY_MS)
-            for phase in (Phase.OVER, Phase.CLOSED):
-                async for rows in self._store.idle(phase, until):
-                    for row in rows:
-                        retired += await self._retire(row.code)
-        await self._finish()
-        if self._settings.record_days is not None:
-            await self._discard(self._age.now() - int(self._settings.record_days * _DAY_MS))
+        try:
+            if self._settings.retire_days is not None:
+                until = self._age.now() - int(self._settings.retire_days * _DAY_MS)
+                for phase in (Phase.OVER, Phase.CLOSED):
+                    async for rows in self._store.idle(phase, until):
+                        for row in rows:
+                            retired += await self._retire(row.code)
+            await self._finish()
+            if self._settings.record_days is not None:
+                await self._discard(self._age.now() - int(self._settings.record_days * _DAY_MS))
+        except OSError as error:  # a folder, or a disk, that will be as it is for the others
+            self._log.error("records_unusable", why=reason_of(error))
         if retired:
             self._log.info("tables_retired", tables=retired)
         return retired
 
     async def _retire(self, code: str) -> bool:
-        """Retire a table, unless somebody looks at it or its record cannot be saved."""
+        """Retire a table, unless somebody looks at it or its record cannot be made."""
         if code in self._awake:
             return False
         try:
-            if not await self._archive.secure(code):
-                return False
-        except Damaged:
-            return False  # what is left of it is for its host to look at
-        await self._store.retire((code,), self._age.now())
+            table = await self._archive.secure(code)
+        except (Unavailable, Unknown, OSError):
+            raise
+        except Exception:
+            return False  # what there is of such a log is for its host to look at
+        if table is None:
+            return False
+        await self._store.retire(table, self._age.now())
         await self._finish()
         return True
 
@@ -81,8 +88,7 @@ class Retirement:
             await asyncio.sleep(_BREATH_SECONDS)
 
     async def _discard(self, until: int) -> None:
-        while codes := await self._store.long_retired(until, _RECORDS_AT_ONCE):
-            gone = await self._archive.discard(codes)
-            await self._store.release(gone)
-            if len(gone) < len(codes):
-                return  # the next time, then
+        while tables := await self._store.long_retired(until, _RECORDS_AT_ONCE):
+            for table in tables:
+                await self._archive.discard(table)
+            await self._store.release([table.code for table in tables])

@@ -146,8 +146,12 @@ async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Pa
             assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
         if found is None:
             assert file.read_bytes() == data and not second.exists()
-        else:
-            assert file.read_bytes() == found and second.read_bytes() == data
+            return
+        assert file.read_bytes() == found and second.read_bytes() == data
+        async with peer(app, "Ann") as ann:
+            assert (await ann.ask(GetRecord(code), Record)).data == data
+        await swept(app, pace, 366)
+        assert file.read_bytes() == found and not second.exists(), "what is not ours stays"
 
 
 async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from attrs import evolve
 
-from server.store.port import START, Conflict, Store
+from server.store.port import START, Conflict, Retired, Store
 from tests.server.store.streams import SEATED, add, fill, listed, lose
 
 T = TypeVar("T")
@@ -117,19 +117,21 @@ async def test_many_rows_come_in_slices_that_leave_none_out(store: Store) -> Non
 async def test_a_retired_table_is_gone_but_for_its_code(store: Store) -> None:
     await fill(store, "OVER-1", 1200, phase=3, seated=())
     await fill(store, "OPEN-2", 2, phase=2, seated=SEATED)
-    await store.retire(["OVER-1", "OPEN-2", "NONE-3"], 70)
+    over = Retired("OVER-1", "OVER-1.ra")
+    for table in (over, Retired("OPEN-2", None), Retired("NONE-3", None)):
+        await store.retire(table, 70)
     assert await store.find("OVER-1") is None
     assert (await store.read("OVER-1")).rows == (), "although its log may still be there"
     assert not await store.retired("OPEN-2") and not await store.retired("NONE-3")
     while await store.sweep_retired():
         assert await slices(store.missing()) == []
-    assert (await store.read("OVER-1")).rows == () and await store.retired("OVER-1")
+    assert (await store.read("OVER-1")).rows == () and await store.retired("OVER-1") == over
     assert await store.tables() == ["OPEN-2"]
     assert await store.taken(["OVER-1", "OPEN-2"]) == {"OVER-1", "OPEN-2"}
     with pytest.raises(Conflict, match="retired"):
         await add(store, "OVER-1", START, 1)
     assert await store.long_retired(69, 9) == []
-    assert await store.long_retired(70, 9) == ["OVER-1"]
+    assert await store.long_retired(70, 9) == [over]
     await store.release(["OVER-1"])
     assert await store.taken(["OVER-1"]) == set()
     await add(store, "OVER-1", START, 1)
