@@ -43,6 +43,8 @@ def ask_to_end(stop: Callable[[], None], code: int) -> None:
             with suppress(RuntimeError):  # the system gives no thread: it ends by itself
                 _end_later(code)
 
+    # else a line of the log stops a server in the background of a terminal set to `tostop`
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     for number in ENDING:
         if not _ignored(number):
             signal.signal(number, heed)

@@ -273,14 +273,17 @@ class FullScreen:
     # leaving
 
     def _take_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Signals end the program as keys do; later ones change nothing any more."""
+        """Signals end the program as keys do; later ones change nothing any more. A hang-up
+        that is to be ignored (`nohup`) stays ignored: the end of the terminal is noticed."""
 
         def leave(number: int, frame: FrameType | None) -> None:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._do, lambda: self.desk.leave(128 + number))
 
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, leave)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, leave)
 
     def _over(self, task: asyncio.Future[None]) -> None:
         if task.cancelled():

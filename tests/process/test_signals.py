@@ -123,6 +123,20 @@ async def test_a_window_that_is_closed_with_a_shell_in_it(tmp_path: Path) -> Non
     assert files(tmp_path) == ["ra.db", "records"]
 
 
+async def test_a_terminal_that_wants_nothing_from_the_background_stops_no_server(
+    tmp_path: Path,
+) -> None:
+    """`stty tostop`: whoever writes there from the background is stopped by the system."""
+    async with window("/bin/bash", "--norc", "-i") as host:
+        host.type(f"stty tostop; {' '.join(served(tmp_path))} &")
+        server = await address(host, tmp_path)
+        async with connected(server, "Ann") as ann:
+            await ann.ask(Beat(), Heartbeat)
+            for child in psutil.Process(host.process.pid).children():
+                child.send_signal(signal.SIGTERM)
+            assert (await farewell(ann))[1] == 1012
+
+
 @pytest.mark.parametrize("line", ["exec nohup SERVER", "trap '' HUP; exec SERVER"])
 async def test_what_is_to_outlive_its_terminal_does(line: str, tmp_path: Path) -> None:
     command = line.replace("SERVER", " ".join(served(tmp_path)))

@@ -193,6 +193,19 @@ def test_a_terminal_that_vanishes_ends_the_client(server: str, tmp_path: Path) -
     terminal.close()
 
 
+def test_a_hang_up_that_is_to_be_ignored_ends_nothing(server: str, tmp_path: Path) -> None:
+    """The end of the terminal itself does."""
+    line = f"trap '' HUP; exec {program('ra-client')} {server} --name Anna --data {tmp_path}"
+    terminal = Terminal(["/bin/sh", "-c", line])
+    terminal.until("n new table")
+    terminal.process.send_signal(signal.SIGHUP)
+    terminal.press("?")
+    terminal.until("quit")
+    terminal.hang_up()
+    assert terminal.process.wait(PATIENCE) == 129
+    terminal.close()
+
+
 @pytest.mark.parametrize("how", ["no input", "a pipe", "output to a file", "dumb", "unset"])
 def test_without_a_terminal_there_is_one_line_and_nothing_else(how: str) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "TERM"}
