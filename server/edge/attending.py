@@ -45,13 +45,15 @@ if TYPE_CHECKING:
 class Attending(Incoming):
     """One client at a table, or at none; fulfils `server.tables.audience.Link`."""
 
-    __slots__ = ("name", "network", "person", "seat", "table")
+    __slots__ = ("_guessed", "name", "network", "person", "seat", "table")
 
     def __init__(self, app: App, socket: Socket) -> None:
         super().__init__(app, socket)
         self.person = b""
         self.name = ""
         self.network = self._address.network
+        self._guessed = 0
+        """Wrong codes beyond the budget of its address."""
         self.seat: int | None = None
         self.table: Table | None = None
         """The table attended."""
@@ -86,8 +88,9 @@ class Attending(Incoming):
         """The table of a code; raises Denied, StoreError."""
         guesses = self._address.guesses
         granted = guesses.take()
-        if not granted and await self._app.lobby.may_be_guess(code, self.person):
-            self._deaf = guesses.wait()
+        if not granted and not await self._may_know(code):
+            self._guessed += 1
+            self._deaf = guesses.wait(self._guessed)
             seconds = guesses.seconds
             detail = f"too many wrong codes came from your address: try again in {seconds} s"
             raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
@@ -100,6 +103,15 @@ class Attending(Incoming):
         finally:
             if granted and not wrong:
                 guesses.give_back()
+
+    async def _may_know(self, code: str) -> bool:
+        """Whether a code may have been told to whoever says it."""
+        lobby = self._app.lobby
+        known = lobby.is_known_here(code, self.person)
+        if known is None:
+            look = self._address.guesses.look
+            known = look() and await lobby.is_known(code, self.person)
+        return known
 
     async def _found(self, code: str) -> Table:
         assert self._who is not None

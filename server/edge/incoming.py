@@ -118,8 +118,9 @@ class Incoming(Outgoing, ABC):
     async def _receive(self) -> FromClient:
         """The next message that is to be handled."""
         while True:
-            if self._deaf:
-                seconds, self._deaf = self._deaf, 0.0
+            seconds, self._deaf = self._deaf, 0.0
+            self._socket.be_patient(seconds > 0)
+            if seconds:
                 await asyncio.sleep(seconds)  # what comes waits in the peer's own system
             data = await self._socket.next()
             if self.ended:

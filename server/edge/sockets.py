@@ -84,6 +84,11 @@ class Socket(ServerConnection):
         else:
             self.transport.close()
 
+    def be_patient(self, patient: bool) -> None:
+        """While what comes is not read, for it was not to be said, answers to pings wait
+        behind it: none is missed, or whoever is dropped for that would shake hands anew."""
+        self.ping_timeout = None if patient else self._settings.ping_seconds
+
     async def next(self) -> Data:
         """The next message that nobody took."""
         self._waiting = True

@@ -114,16 +114,27 @@ class Lobby:
         TABLE_DAMAGED, STOPPING) and StoreError."""
         return await self._waking.awake(text)
 
-    async def may_be_guess(self, text: str, person: bytes) -> bool:
-        """Whether whoever says a code may have guessed it: it is none, or a short one of a
-        table that neither the list shows nor `person` has to do with. Raises StoreError."""
+    def is_known_here(self, text: str, person: bytes) -> bool | None:
+        """Whether `person` may have been told a code, and did not guess it: False for what is
+        no code; None if the directory has to be asked, since no table in memory has it."""
+        code = clean_code(text)
+        if code is None:
+            return False
+        table = self._waking.tables.get(code)
+        if table is None:
+            return None
+        seating = table.stream.seating
+        return not guessable(code) or seating.listed or seating.seat_of(person) is not None
+
+    async def is_known(self, text: str, person: bytes) -> bool:
+        """The same, of any table: its code cannot be guessed, or the list shows it, or
+        `person` opened it or sits there. Raises StoreError."""
         code = clean_code(text)
         row = None if code is None else await self._store.find(code)
         if row is None:
-            return True
-        if not guessable(row.code) or row.listed or row.creator == person:
             return False
-        return all(seat.code != code for seat in await self._register.seats_of(person))
+        own = row.creator == person or any(one.person == person for one in row.seated)
+        return own or row.listed or not guessable(row.code)
 
     # opening
 

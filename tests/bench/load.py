@@ -35,6 +35,10 @@ WARM_SECONDS = 1.0
 ONE_ADDRESS = (
     *("--connections-per-address", "100000", "--connects-per-address", "1000000"),
     *("--address-rate", "1000000", "--new-sessions-per-address", "100000"),
+    *("--people-per-address", "100000", "--wrong-codes", "100000000"),
+    *("--tables-per-address", "100000", "--tables-per-new-session", "100000"),
+    *("--seats-per-address", "100000", "--seats-per-new-session", "100000"),
+    *("--seats-per-session", "100000", "--watchers-per-address", "100000"),
 )
 """Limits for many clients on one machine."""
 
