@@ -31,7 +31,7 @@ _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 def encoding(environment: Mapping[str, str], ours: str) -> str:
     """The encoding of the terminal, as far as the environment tells: the interpreter speaks
     UTF-8 (`ours`) in a locale of C, and in one that the system does not have."""
-    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8"):
+    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
         return ours
     category = environment.get("LC_CTYPE", "")
     if category in _COERCED and environment.get("LANG") in _C:
