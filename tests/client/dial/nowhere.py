@@ -54,10 +54,15 @@ async def answering(
         context.load_cert_chain(CERTIFICATES / certificate)
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.IncompleteReadError):
+        with suppress(OSError, TimeoutError):
             await reader.read(100)
             writer.write(answer)
             await writer.drain()
+            if writer.can_write_eof():
+                # What is left unread would make the system take the answer back.
+                writer.write_eof()
+                async with asyncio.timeout(5):
+                    await reader.read()
         with suppress(OSError):
             writer.close()
             await writer.wait_closed()
