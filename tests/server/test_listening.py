@@ -68,7 +68,7 @@ async def test_all_addresses_are_reached_and_named_in_one_line() -> None:
     for flags, hosts in (
         (("--host", "::"), ("[::1]", "127.0.0.1", "localhost")),
         (("--host", "localhost"), ("127.0.0.1", "[::1]")),
-        (("--host", "127.0.0.1", "--host", "127.0.0.2,::1"), ("127.0.0.1", "127.0.0.2", "[::1]")),
+        (("--host", "127.0.0.1", "--host", "127.83.0.2,::1"), ("127.0.0.1", "127.83.0.2", "[::1]")),
     ):
         with program("--memory", "--port", "0", *flags) as child:
             assert child.stdout is not None
@@ -81,12 +81,12 @@ async def test_all_addresses_are_reached_and_named_in_one_line() -> None:
 
 
 async def test_the_environment_names_several_addresses_too() -> None:
-    with program("--memory", RA_HOST="127.0.0.1,127.0.0.3", RA_PORT="0") as child:
+    with program("--memory", RA_HOST="127.0.0.1,127.83.0.3", RA_PORT="0") as child:
         assert child.stdout is not None
         line = child.stdout.readline()
-        assert re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), 127\.0\.0\.3:\1\n", line)
+        assert re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), 127\.83\.0\.3:\1\n", line)
         port = line.strip().rsplit(":", 1)[1]
-        assert await reach(parse_address(f"127.0.0.3:{port}")) == "greeted"
+        assert await reach(parse_address(f"127.83.0.3:{port}")) == "greeted"
 
 
 @needs_ipv6
@@ -119,10 +119,10 @@ def test_each_address_once_and_none_beside_one_that_means_all(
 
 def test_a_free_port_is_free_at_all_addresses() -> None:
     """The system's choice for the first address may be taken at the second."""
-    held = [socket.create_server(("127.0.0.2", 0)) for _ in range(50)]
+    held = [socket.create_server(("127.83.0.2", 0)) for _ in range(50)]
     try:
         for _ in range(50):
-            sockets = listen(("127.0.0.1", "127.0.0.2"), 0)
+            sockets = listen(("127.0.0.1", "127.83.0.2"), 0)
             assert len({place_of(one).port for one in sockets}) == 1
             for one in sockets:
                 one.close()
@@ -132,10 +132,10 @@ def test_a_free_port_is_free_at_all_addresses() -> None:
 
 
 def test_one_address_that_cannot_be_had_frees_the_others() -> None:
-    with socket.create_server(("127.0.0.2", 0)) as taken:
+    with socket.create_server(("127.83.0.2", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(NotStarted, match=f"cannot listen on 127.0.0.2:{port}: Address"):
-            listen(("127.0.0.1", "127.0.0.2"), port)
+        with pytest.raises(NotStarted, match=f"cannot listen on 127.83.0.2:{port}: Address"):
+            listen(("127.0.0.1", "127.83.0.2"), port)
         socket.create_server(("127.0.0.1", port)).close()
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = taken.getsockname()[1]

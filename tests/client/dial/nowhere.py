@@ -1,5 +1,6 @@
 """What a client may meet in the place of a server: nothing, silence, other programs, names
-that lead elsewhere. Everything is on loopback."""
+that lead elsewhere. Everything is on loopback; a second address is one that no other test
+uses, whose connections would hold ports of it."""
 
 from __future__ import annotations
 

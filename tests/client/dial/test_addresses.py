@@ -33,7 +33,9 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Names:
     return Names(monkeypatch)
 
 
-@pytest.mark.parametrize("dead", [["127.0.0.2"], ["127.0.0.2", "127.0.0.3", "127.0.0.4"], ["::1"]])
+@pytest.mark.parametrize(
+    "dead", [["127.83.0.2"], ["127.83.0.2", "127.83.0.3", "127.83.0.4"], ["::1"]]
+)
 async def test_a_black_hole_before_the_server_costs_a_moment(names: Names, dead: list[str]) -> None:
     if "::1" in dead and not has_ipv6():
         pytest.skip("this machine has no IPv6")
@@ -54,8 +56,8 @@ async def test_an_address_that_takes_connections_and_says_nothing(names: Names) 
             await reader.read()
             writer.close()
 
-        async with await asyncio.start_server(silent, "127.0.0.2", app.port):
-            names.known["ra.test"] = ["127.0.0.2", "127.0.0.1"]
+        async with await asyncio.start_server(silent, "127.83.0.2", app.port):
+            names.known["ra.test"] = ["127.83.0.2", "127.0.0.1"]
             start = time.monotonic()
             assert await reach(Address("ra.test", app.port)) == "greeted"
             assert time.monotonic() - start < SOON
@@ -63,29 +65,29 @@ async def test_an_address_that_takes_connections_and_says_nothing(names: Names) 
 
 @pytest.mark.parametrize("answer", [b"SSH-2.0-x\r\n", status(404), status(200, b"<html>"), b""])
 async def test_another_program_at_the_first_address(names: Names, answer: bytes) -> None:
-    async with server() as app, answering(answer, "127.0.0.2", app.port):
-        names.known["ra.test"] = ["127.0.0.2", "127.0.0.1"]
+    async with server() as app, answering(answer, "127.83.0.2", app.port):
+        names.known["ra.test"] = ["127.83.0.2", "127.0.0.1"]
         assert await reach(Address("ra.test", app.port)) == "greeted"
 
 
 async def test_what_is_wrong_at_each_address_is_told(names: Names) -> None:
-    async with answering(status(404), "127.0.0.2") as port:
-        names.known["ra.test"] = ["127.0.0.2", "127.0.0.3"]
+    async with answering(status(404), "127.83.0.2") as port:
+        names.known["ra.test"] = ["127.83.0.2", "127.83.0.3"]
         told = await reach(Address("ra.test", port))
-    assert "127.0.0.2: there is no Ra server at this address (HTTP 404)" in told
-    assert "127.0.0.3: connection refused" in told
-    names.known["ra.test"] = ["127.0.0.3", "127.0.0.4"]
+    assert "127.83.0.2: there is no Ra server at this address (HTTP 404)" in told
+    assert "127.83.0.3: connection refused" in told
+    names.known["ra.test"] = ["127.83.0.3", "127.83.0.4"]
     assert (await reach(Address("ra.test", port))).endswith(f"ra.test:{port}: connection refused")
 
 
 async def test_where_all_addresses_are_dead_the_time_is_bounded(names: Names) -> None:
-    with black_hole("127.0.0.2") as port, black_hole("127.0.0.3", port):
-        names.known["ra.test"] = ["127.0.0.2", "127.0.0.3"]
+    with black_hole("127.83.0.2") as port, black_hole("127.83.0.3", port):
+        names.known["ra.test"] = ["127.83.0.2", "127.83.0.3"]
         told = await reach(Address("ra.test", port), Patience(connect=0.8))
         assert told == f"cannot connect to ra.test:{port}: no answer"
-        names.known["ra.test"] = ["127.0.0.4", "127.0.0.2"]
+        names.known["ra.test"] = ["127.83.0.4", "127.83.0.2"]
         told = await reach(Address("ra.test", port), Patience(connect=0.8))
-        assert told.endswith("127.0.0.4: connection refused; elsewhere: no answer")
+        assert told.endswith("127.83.0.4: connection refused; elsewhere: no answer")
 
 
 async def test_a_name_that_nobody_has(names: Names) -> None:
@@ -137,14 +139,14 @@ async def test_a_running_client_gets_past_an_address_that_has_died(names: Names)
     talk = Talk(Identity("test", "Anna"))
     greeted: list[Greeted] = []
     talk.listeners.append(lambda change: _keep(greeted, change))
-    names.known["ra.test"] = ["127.0.0.1", "127.0.0.2"]
+    names.known["ra.test"] = ["127.0.0.1", "127.83.0.2"]
     async with server() as app:
         port = app.port
         link = Link(Address("ra.test", port), talk, Patience(first=0.01, cap=0.05))
         running = asyncio.create_task(link.run())
         await until(lambda: talk.online)
     with black_hole("127.0.0.1", port):
-        async with server(evolve(QUIET, host=("127.0.0.2",), port=port)):
+        async with server(evolve(QUIET, host=("127.83.0.2",), port=port)):
             await until(lambda: len(greeted) == 2)
             link.stop()
             await running

@@ -206,7 +206,7 @@ async def test_a_proxy_that_cannot_be_one_is_named_by_its_variable(
 
 async def test_a_proxy_leads_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     names = Names(monkeypatch)
-    names.known["p.test"] = ["127.0.0.9", "127.0.0.1"]
+    names.known["p.test"] = ["127.83.0.9", "127.0.0.1"]
     async with server() as app, tunnel(app.port) as port, tunnel(app.port, "me:s3cret!") as asking:
         with environment(monkeypatch, {"http_proxy": f"http://p.test:{port}"}):
             assert await reach(FAR) == "greeted"

@@ -21,7 +21,7 @@ AUTHORITY = str(CERTIFICATES / "authority.pem")
         ("early.pem", "127.0.0.1", "its certificate is not valid yet, or the clock"),
         ("alone.pem", "127.0.0.1", "signed by itself alone; if you trust it"),
         ("signed.pem", "other.test", "its certificate is for another name than other.test"),
-        ("signed.pem", "127.0.0.2", "its certificate is for another name than 127.0.0.2"),
+        ("signed.pem", "127.83.0.2", "its certificate is for another name than 127.83.0.2"),
     ],
 )
 async def test_what_is_wrong_with_a_certificate(
