@@ -169,7 +169,8 @@ async def _directly(
     address: Address, context: ssl.SSLContext | None, place: Place, answered: Callable[[], None]
 ) -> ClientConnection:
     """A connection to the server at one of its addresses."""
-    handle = socket.socket(place.family, socket.SOCK_STREAM)
+    # asyncio lets small messages go at once where a socket names its protocol.
+    handle = socket.socket(place.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         handle.setblocking(False)
         await asyncio.get_running_loop().sock_connect(handle, place.address)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import time
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from attrs import evolve
 
 from client.address import Address
 from client.changes import Greeted
+from client.dial.dialler import Dialler, hang_up
 from client.identity import Identity
 from client.link import Link, Patience
 from client.talk import Talk
@@ -88,6 +90,14 @@ async def test_where_all_addresses_are_dead_the_time_is_bounded(names: Names) ->
         names.known["ra.test"] = ["127.83.0.4", "127.83.0.2"]
         told = await reach(Address("ra.test", port), Patience(connect=0.8))
         assert told.endswith("127.83.0.4: connection refused; elsewhere: no answer")
+
+
+async def test_small_messages_go_at_once() -> None:
+    async with server() as app:
+        connection = await Dialler(Address("127.0.0.1", app.port)).dial(20)
+        handle = connection.transport.get_extra_info("socket")
+        assert handle.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        await hang_up(connection)
 
 
 async def test_a_name_that_nobody_has(names: Names) -> None:
