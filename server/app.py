@@ -20,9 +20,8 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
 from protocol.session import CloseCode
-from server.admin.desk import Desk
-from server.admin.door import socket_of
 from server.admin.requests import Requests
+from server.admin.socket import Listener, socket_path
 from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
@@ -100,7 +99,7 @@ class App:
         """A look at its database to be taken once the server is started."""
         self.glancing: asyncio.Task[None] | None = None
         """That look, once it has begun."""
-        self.desk: Desk | None = None
+        self.admin: Listener | None = None
         """Where `ra-server admin` is answered."""
 
     async def start(self) -> None:
@@ -123,8 +122,8 @@ class App:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self._beat())
         self.upkeep.begin(self.lobby.seats_known)  # whoever has a seat is remembered
-        if self.desk is not None:
-            await self.desk.open()
+        if self.admin is not None:
+            await self.admin.open()
         self._pulse = asyncio.create_task(self._watch_time())
         if self.glance is not None:
             self.glancing = asyncio.create_task(self._look(self.glance))
@@ -250,8 +249,8 @@ class App:
             await self._drain()
             await self._step(self._cut_off)
             await self._step(self.bots.stop)
-            if self.desk is not None:
-                await self._step(self.desk.close)
+            if self.admin is not None:
+                await self._step(self.admin.close)
             if self._exporter is not None:
                 await self._step(partial(asyncio.to_thread, self._exporter.close))
         finally:
@@ -370,7 +369,7 @@ async def serve(
         if store is None and not settings.memory:
             app.glance = Glance(settings.database(), _GLANCE_SECONDS)
             answer = Requests(app.lobby, app.log).answer
-            app.desk = Desk(socket_of(settings.database()), answer, app.log)
+            app.admin = Listener(socket_path(settings.database()), answer, app.log)
         async with _serving(app):
             yield app
     finally:

@@ -1,9 +1,4 @@
-"""`ra-server admin`: its arguments. What they ask for is in `showing` and `closing`.
-
-Tables are read from the database, beside a running server or without one; who is connected
-is asked at that server's local socket. A table is closed there, or in the file where no
-server runs.
-"""
+"""`ra-server admin`: its arguments. `orders` carries out what they ask for."""
 
 from __future__ import annotations
 
@@ -12,9 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from server.admin.closing import close
-from server.admin.outcome import Exit
-from server.admin.showing import show, tables
+from server.admin.orders import Exit, close, show, tables
 from server.folders import NoHome
 from server.settings import Settings
 from server.standard import complain
@@ -28,7 +21,7 @@ _LIMIT = 200
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
-    """Do what is asked; an `Exit`."""
+    """Carry out the order in `arguments`; an `Exit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -61,7 +54,7 @@ def _parser() -> Parser:
     )
     parser = Parser(
         prog="ra-server admin",
-        description="Show the tables of a server, and close them. Beside a running server, which "
+        description="Show the tables of a server, and close them: beside a running server, which "
         "is reached by a local socket that only its user may open, or on the database of one "
         "that does not run.",
         epilog="Exit codes: 0 done, 1 refused or no such table, 2 wrong usage or the database "
@@ -77,13 +70,13 @@ def _parser() -> Parser:
         allow_abbrev=False,
     )
     listing.add_argument(
-        "--limit", type=_count, default=_LIMIT, help=f"So many at most; 0: all (default {_LIMIT})"
+        "--limit", type=_count, default=_LIMIT, help=f"How many at most; 0: all (default {_LIMIT})"
     )
     listing.add_argument("--after", metavar="CODE", help="Only those whose code comes after this")
     showing = orders.add_parser(
         "show",
         parents=[where],
-        help="Tell all that everybody may know of one table",
+        help="Show all that everybody may know of one table",
         allow_abbrev=False,
     )
     ending = orders.add_parser(
@@ -117,5 +110,5 @@ def _named(variable: str, environment: Mapping[str, str]) -> Path | None:
 
 
 def _code(text: str) -> str:
-    """The code that is meant; what cannot be one stays what it is, as far as it is text."""
+    """The code that is meant; what cannot be a code stays as it is, as far as it is text."""
     return clean_code(text) or text.encode(errors="replace").decode()

@@ -1,13 +1,17 @@
-"""What an operator is told of a table: all that everybody may know of it, and nothing beyond.
+"""What an operator is told of tables, as values for JSON and as lines of text: all that
+everybody may know, and nothing beyond.
 
-No undrawn order, seed, hidden points or suns, no id of a person and no token is in it: it is
-made from the public view. Texts of people are cleaned. Knows neither file nor socket.
+It is made from the public view, so it holds no undrawn order, no seed, no hidden points or
+suns, no id of a person and no token. People's texts are cleaned. Knows neither file nor socket.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
+
+from wcwidth import wcswidth
 
 from engine.clock import ClockKind
 from engine.entry import Entry
@@ -17,12 +21,25 @@ from server.people.names import clean_chat
 from server.store.port import DirectoryRow
 
 _CELLS = 60
-"""Of a name or a word of a game's; the rest is cut."""
+"""Of a name, or of a word of a game's; the rest is cut."""
+_HEADING: tuple[str, ...] = (
+    "CODE",
+    "GAME",
+    "PHASE",
+    "SEATS",
+    "LISTED",
+    "LAST ENTRY",
+    "ENTRIES",
+    "WATCH",
+    "PEOPLE",
+)
+
+# as values
 
 
 def brief(row: DirectoryRow, stream: Stream | None) -> dict[str, Any]:
-    """A line of the list of tables; without its stream (`stream` is None: the log cannot be
-    read) people are not known."""
+    """A table as a line of the list; `stream` is None if its log cannot be read, and then its
+    people are not known."""
     return {
         "code": clean(row.code),
         "game": clean(row.game),
@@ -92,7 +109,7 @@ def _people(stream: Stream) -> list[dict[str, Any] | None]:
 
 
 def _asked(stream: Stream) -> list[int]:
-    """The table seats whose turn it is, as far as everybody sees it."""
+    """The table seats whose turn it is, where everybody may see that."""
     match = stream.match
     if match is None:
         return []
@@ -101,8 +118,8 @@ def _asked(stream: Stream) -> list[int]:
 
 
 def note_present(table: dict[str, Any], present: dict[str, Any] | None) -> None:
-    """Write into `brief` or `whole` who attends; None: the server has it not in memory, so
-    nobody does."""
+    """Write into `brief` or `whole` who attends; `present` is None if the server does not have
+    the table in memory, so that nobody does."""
     seats = set(_list(present, "seats"))
     for seat, person in enumerate(table["people"] or ()):
         if person is not None and person["bot"] is None:
@@ -133,3 +150,83 @@ def _phase(phase: int) -> str:
         return Phase(phase).name.lower()
     except ValueError:
         return str(phase)
+
+
+# as lines
+
+
+def page(tables: Sequence[dict[str, Any]], *, heading: bool) -> Iterator[str]:
+    """A line for each table; a star marks those who are connected."""
+    rows = [_HEADING, *map(_row, tables)]
+    widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
+    for row in rows if heading and tables else rows[1:]:
+        cells = [
+            cell + " " * (width - wcswidth(cell)) for cell, width in zip(row, widths, strict=True)
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _row(table: dict[str, Any]) -> tuple[str, ...]:
+    people, watching = table["people"], table["watching"]
+    taken = "?" if people is None else str(sum(person is not None for person in people))
+    return (
+        table["code"],
+        table["game"],
+        table["phase"],
+        f"{taken}/{'?' if table['seats'] is None else table['seats']}",
+        "yes" if table["listed"] else "no",
+        table["updated"],
+        str(table["entries"]),
+        "-" if watching is None else str(len(watching)),
+        "(its log cannot be read)" if people is None else ", ".join(map(_name, _there(people))),
+    )
+
+
+def _there(people: Sequence[dict[str, Any] | None]) -> list[dict[str, Any]]:
+    return [person for person in people if person is not None]
+
+
+def _name(person: dict[str, Any]) -> str:
+    return f"{person['name']}*" if person["here"] else str(person["name"])
+
+
+def lines(table: dict[str, Any]) -> Iterator[str]:
+    """One table, with a line for each thing known of it."""
+    yield f"table      {table['code']}"
+    options = "".join(f", {option}" for option in table["options"])
+    yield f"game       {table['game']} ({table['ruleset']}{options}; rules {table['rules']})"
+    yield f"phase      {table['phase']}"
+    yield f"listed     {'yes' if table['listed'] else 'no'}"
+    yield f"opened     {table['opened']}"
+    yield f"last entry {table['updated']} (entry {table['entries']})"
+    clock = table["clock"]
+    if clock is not None:
+        seconds = f"{clock['span_ms'] / 1000:g} s, {clock['increment_ms'] / 1000:g} s added"
+        yield f"clock      {clock['kind']}: {seconds}; absent: {table['absence']}"
+    else:
+        yield f"clock      none; absent: {table['absence']}"
+    for seat, person in enumerate(table["people"]):
+        yield f"seat {seat + 1:<5} {_seat(table, seat, person)}"
+    if table["watching"] is None:
+        yield "watching   not known: no server says so"
+    else:
+        yield f"watching   {', '.join(table['watching']) or 'nobody'}"
+
+
+def _seat(table: dict[str, Any], seat: int, person: dict[str, Any] | None) -> str:
+    if person is None:
+        return "free"
+    words = [person["name"]]
+    if person["bot"] is not None:
+        words.append(f"bot ({person['bot']})")
+    elif person["here"] is not None:
+        words.append("connected" if person["here"] else "not connected")
+    if person.get("played_by") is not None:
+        words.append(f"played for by {person['played_by']}")
+    if seat == table["host"] and table["phase"] == "waiting":
+        words.append("host")
+    if seat in table["asked"]:
+        words.append("asked")
+    if seat in (table["winners"] or ()):
+        words.append("won")
+    return ", ".join(words)

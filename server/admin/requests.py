@@ -1,21 +1,28 @@
-"""What `ra-server admin` may ask of a running server, and how it is answered.
+"""What `ra-server admin` may ask of a running server, and how the server answers.
 
-What changes anything goes through the inbox of its table, as everything does. Of people only
-names are told, never an id or a token. Knows no socket.
+Whatever changes a table goes through that table's inbox, as everything does. People are told
+of by name alone, never by an id or a token. Knows no socket.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from server.admin.errand import Errand, NotDone, Unanswered
-from server.admin.words import NoRequest, codes_of, text_of, trouble
+from engine.entry import Cause
+from engine.stream import Wish
+from engine.table import Close, Closing
+from protocol.messages import FromServer, Refused
+from server.admin.messages import BadRequest, Unanswered, codes_of, text_of, trouble
 from server.log import Log
 from server.refusals import Denied
 from server.store.port import StoreError
 from server.tables.lobby import Lobby
 from server.tables.table import Table
+
+_SECONDS = 10.0
+"""Time for a table to answer."""
 
 
 class Requests:
@@ -29,27 +36,27 @@ class Requests:
             "close": self._close,
         }
 
-    async def answer(self, said: dict[str, Any]) -> dict[str, Any]:
-        """The answer to one request; raises NoRequest."""
-        known = self._known.get(text_of(said.get("do")))
+    async def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one request; raises BadRequest."""
+        known = self._known.get(text_of(request.get("do")))
         if known is None:
-            raise NoRequest
-        return await known(said)
+            raise BadRequest
+        return await known(request)
 
-    async def _present(self, said: dict[str, Any]) -> dict[str, Any]:
-        """Who attends which of some tables; those that are not in memory are left out."""
+    async def _present(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Who attends which of some tables; tables that are not in memory are left out."""
         tables = self._lobby.tables
-        found = {code: tables.get(code) for code in codes_of(said)}
+        found = {code: tables.get(code) for code in codes_of(request)}
         return {"tables": {code: _attending(table) for code, table in found.items() if table}}
 
-    async def _close(self, said: dict[str, Any]) -> dict[str, Any]:
+    async def _close(self, request: dict[str, Any]) -> dict[str, Any]:
         """Close a table as the house does, whatever is played there."""
-        code = text_of(said.get("code"))
+        code = text_of(request.get("code"))
         try:
             table = await self._lobby.awake(code)
             code = table.code
-            number = await Errand().close(table)
-        except (Denied, NotDone) as why:
+            number = await close_table(table)
+        except (Denied, NotClosed) as why:
             self._log.info("admin_close_refused", table=code, why=str(why.code))
             return trouble(str(why.code), why.detail)
         except StoreError as why:
@@ -68,3 +75,64 @@ def _attending(table: Table) -> dict[str, list[Any]]:
     here = {seating.seat_of(link.person): link.name for link in table.audience.links}
     watch = [link.name for link in table.audience.links if seating.seat_of(link.person) is None]
     return {"seats": sorted(seat for seat in here if seat is not None), "watch": watch}
+
+
+# closing a table, at a running server or in a database that none uses
+
+
+class NotClosed(Exception):
+    """A table was not closed, and nothing happened: `code` is a stable word, `detail` a short
+    sentence."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+async def close_table(table: Table) -> int:
+    """Close a table as the house does: the number of the entry that says so. Raises
+    NotClosed, Unanswered."""
+    waiting = _Waiting()
+    try:
+        table.submit(waiting, Wish(Close(Closing.ABANDONED), cause=Cause.HOUSE), waiting.done)
+        async with asyncio.timeout(_SECONDS):
+            return await waiting.answer
+    except Denied as why:
+        raise NotClosed(why.code, why.detail) from None
+    except TimeoutError:
+        raise Unanswered from None
+
+
+class _Waiting:
+    """Waits for what comes of one wish, and attends nothing; fulfils
+    `server.tables.audience.Link`."""
+
+    person = b""
+    name = ""
+    network = ""
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def done(self, number: int) -> None:
+        """The wish was carried out, by the entry of that number."""
+        if not self.answer.done():
+            self.answer.set_result(number)
+
+    # what a table tells a link
+
+    def accepted(self, id: bytes, number: int) -> None:
+        self.done(number)
+
+    def tell(self, message: FromServer) -> None:
+        if isinstance(message, Refused) and not self.answer.done():
+            self.answer.set_exception(NotClosed(message.code, message.detail or message.code))
+
+    def update(self, number: int, frame: bytes) -> None:
+        """Nothing: it attends no table."""
+
+    def lose_table(self) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(Unanswered())

@@ -21,8 +21,8 @@ from engine.entry import Cause
 from engine.table import Close, Closing, Phase
 from protocol.messages import SUBPROTOCOL, Update
 from server.admin.command import main
-from server.admin.door import socket_of
-from server.admin.words import pack
+from server.admin.messages import pack
+from server.admin.socket import socket_path
 from tests.process.serving import ServerProcess, program, run, server_process
 from tests.process.stored import stored, verify
 from tests.server.peer import Peer
@@ -94,7 +94,7 @@ async def test_tables_are_listed_shown_and_closed_beside_a_running_server(tmp_pa
         assert (await admin(db, "close", "KIWI-1"))[0] == 1
         assert set(await listed(db)) == {waiting}
         assert await server.terminate() == 0
-        assert not socket_of(db).exists()
+        assert not socket_path(db).exists()
     last = stored(db, running)[-1]
     assert (last.command, last.cause) == (Close(Closing.ABANDONED), Cause.HOUSE)
     assert (await run(program("ra-server"), "check", str(db)))[0] == 0
@@ -110,7 +110,7 @@ async def test_after_kill_9_the_file_is_enough_and_the_next_server_is_reached(
             first = await ann.create(seats=3, bots=("random", "random"))
             second = await ann.create(seats=2)
         await server.kill()
-        assert socket_of(db).is_socket(), "nobody was left to take it away"
+        assert socket_path(db).is_socket(), "nobody was left to take it away"
         found = await listed(db)
         assert set(found) == {first, second} and found[first]["watching"] is None
         assert await admin(db, "close", first) == (0, f"{first} is closed\n", "")
@@ -140,7 +140,7 @@ async def test_only_its_owner_may_open_the_socket_whatever_the_umask(
     finally:
         os.umask(before)
     try:
-        mode = socket_of(server.database).lstat().st_mode
+        mode = socket_path(server.database).lstat().st_mode
         assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600
     finally:
         await server.close()
@@ -176,7 +176,7 @@ async def test_another_user_is_refused_by_the_mode_and_by_who_it_is() -> None:
         folder = Path(name)
         os.chmod(name, 0o755)  # noqa: PTH101
         async with server_process(folder) as server:
-            path = socket_of(server.database)
+            path = socket_path(server.database)
             assert await asyncio.to_thread(as_somebody_else, path) == "PermissionError"
             path.chmod(0o666)
             answer = await asyncio.to_thread(as_somebody_else, path)
@@ -239,7 +239,7 @@ async def test_a_long_path_with_umlauts_has_a_socket_too(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("found", ["a file", "a link", "a socket in use"])
 async def test_what_is_no_socket_of_ours_is_left_alone(found: str, tmp_path: Path) -> None:
-    path = socket_of(tmp_path / "ra.db")
+    path = socket_path(tmp_path / "ra.db")
     other = socket.socket(socket.AF_UNIX)
     match found:
         case "a file":

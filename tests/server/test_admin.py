@@ -18,11 +18,11 @@ from attrs import evolve
 from engine.stream import Stream, open_stream
 from engine.table import Open
 from protocol.messages import Beat, Heartbeat
-from server.admin import caller, desk
+from server.admin import socket as admin_socket
 from server.admin.command import main
-from server.admin.door import Door, NoDoor, socket_of
-from server.admin.outcome import Exit
-from server.admin.words import MOST_BYTES, MOST_CODES, pack, unpack
+from server.admin.messages import MOST_BYTES, MOST_CODES, pack, unpack
+from server.admin.orders import Exit
+from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
 from server.play import find_play
 from server.store.port import START, Row
@@ -210,8 +210,8 @@ async def test_a_server_that_does_not_answer_leaves_it_unsure(
 ) -> None:
     database = tmp_path / "ra.db"
     await fill(database, "KIWI-10")
-    monkeypatch.setattr(caller, "_SECONDS", 0.1)
-    with closing(Door(socket_of(database))):  # nobody accepts
+    monkeypatch.setattr(admin_socket, "_ANSWER_SECONDS", 0.1)
+    with closing(BoundSocket(socket_path(database))):  # nobody accepts
         assert await order(database, "close", "KIWI-10") == Exit.UNSURE
         assert await order(database, "tables") == Exit.DONE
     assert "who is connected is not known" in capsys.readouterr().err
@@ -250,7 +250,7 @@ async def test_what_is_no_request_is_refused_and_the_next_is_answered(
         pack({"do": "present", "codes": [None]}),
     ]
     async with kept(tmp_path) as app:
-        path = socket_of(tmp_path / "ra.db")
+        path = socket_path(tmp_path / "ra.db")
         *answers, last = await say(path, *bad, pack({"do": "present", "codes": []}))
         assert {answer["trouble"] for answer in answers} == {"unknown_request"}
         assert last == {"tables": {}}
@@ -265,9 +265,9 @@ async def test_what_is_no_request_is_refused_and_the_next_is_answered(
 async def test_who_is_silent_or_never_reads_keeps_nobody_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "_SECONDS", 0.3)
+    monkeypatch.setattr(admin_socket, "_LINE_SECONDS", 0.3)
     async with kept(tmp_path) as app, peer(app) as ann:
-        path = socket_of(tmp_path / "ra.db")
+        path = socket_path(tmp_path / "ra.db")
         silent = [await asyncio.open_unix_connection(path) for _ in range(4)]
         deaf = socket.socket(socket.AF_UNIX)
         deaf.setblocking(False)
@@ -287,7 +287,7 @@ async def test_who_is_silent_or_never_reads_keeps_nobody_waiting(
 
 async def test_beyond_some_connections_they_are_hung_up_on(tmp_path: Path) -> None:
     async with kept(tmp_path):
-        path = socket_of(tmp_path / "ra.db")
+        path = socket_path(tmp_path / "ra.db")
         there = [await asyncio.open_unix_connection(path) for _ in range(20)]
         ends = [asyncio.ensure_future(reader.read()) for reader, _ in there]
         await asyncio.wait(ends, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
@@ -301,14 +301,14 @@ async def test_beyond_some_connections_they_are_hung_up_on(tmp_path: Path) -> No
 # the socket
 
 
-def test_a_door_is_not_opened_twice_and_goes_with_its_server(tmp_path: Path) -> None:
+def test_a_socket_is_not_bound_twice_and_goes_with_its_server(tmp_path: Path) -> None:
     path = tmp_path / "ra.db.admin"
-    first = Door(path)
-    with pytest.raises(NoDoor, match="another program listens there"):
-        Door(path)
+    first = BoundSocket(path)
+    with pytest.raises(SocketUnavailable, match="another program listens there"):
+        BoundSocket(path)
     assert path.is_socket()
     path.unlink()
-    second = Door(path)
+    second = BoundSocket(path)
     first.close()
     assert path.is_socket(), "the name is another's by now"
     second.close()
@@ -316,18 +316,18 @@ def test_a_door_is_not_opened_twice_and_goes_with_its_server(tmp_path: Path) -> 
 
 
 def test_a_folder_that_is_not_there_or_may_not_be_written_is_said(tmp_path: Path) -> None:
-    with pytest.raises(NoDoor):
-        Door(tmp_path / "nowhere" / "ra.db.admin")
+    with pytest.raises(SocketUnavailable):
+        BoundSocket(tmp_path / "nowhere" / "ra.db.admin")
     if os.geteuid() != 0:
         tmp_path.chmod(0o500)
-        with pytest.raises(NoDoor):
-            Door(tmp_path / "ra.db.admin")
+        with pytest.raises(SocketUnavailable):
+            BoundSocket(tmp_path / "ra.db.admin")
         tmp_path.chmod(0o700)
 
 
 def test_one_database_has_one_socket_by_whatever_name(tmp_path: Path) -> None:
     (tmp_path / "ra.db").touch()
     (tmp_path / "link.db").symlink_to("ra.db")
-    assert socket_of(tmp_path / "link.db") == socket_of(tmp_path / "ra.db")
-    long = [socket_of(tmp_path / (letter * 200)) for letter in "ab"]
+    assert socket_path(tmp_path / "link.db") == socket_path(tmp_path / "ra.db")
+    long = [socket_path(tmp_path / (letter * 200)) for letter in "ab"]
     assert long[0] != long[1] and all(len(path.name) < 64 for path in long)

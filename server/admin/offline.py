@@ -1,12 +1,14 @@
-"""The tables of a database, read from its file: beside a running server too. Where no server
-runs, a table can be closed there as well, by the same door as everywhere.
+"""The tables of a database, read from its file, beside a running server too. Where no server
+runs, tables can be closed there as well, through their inboxes as everywhere.
 
-Blocking, but for `close`. Knows no socket and no game by name.
+Blocking, except for `close_stored`. Knows no socket and no game by name.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +17,15 @@ from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
 from engine.table import Phase
 from protocol.codec import ProtocolError
-from server.admin.errand import Errand, NotDone, Unanswered
+from server.admin.messages import Unanswered
 from server.admin.report import brief, whole
+from server.admin.requests import NotClosed, close_table
 from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
 from server.log import Silence
 from server.metrics import Counters
-from server.play import Play, find_play
+from server.play import Play, find_play, installed
 from server.store.port import Damaged, DirectoryRow, History, Row
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
@@ -34,9 +37,10 @@ from server.tables.timers import Ticker
 from server.usage import version
 
 UNREADABLE = (Damaged, BrokenLog, ProtocolError, IllegalAction, ValueError)
-"""What is raised of a log that cannot be read by this program."""
+"""What is raised for a log that this program cannot read."""
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
+_ROOT = 0
 
 
 class Stored:
@@ -50,12 +54,12 @@ class Stored:
         self._reader.close()
 
     def open_tables(self, after: str) -> list[DirectoryRow]:
-        """Those that wait or are played, by code, beyond one code."""
+        """Those that wait or are played, by code, beyond the code `after`."""
         rows = self._reader.directory(_OPEN)
         return sorted((row for row in rows if row.code > after), key=lambda row: row.code)
 
     def briefs(self, rows: list[DirectoryRow]) -> Iterator[dict[str, Any]]:
-        """Each as a line of a list, with its people as its log has them."""
+        """Each as a line of the list, with its people as its log has them."""
         for row in rows:
             try:
                 stream = _fold(self._reader.read(row.code).rows)[2]
@@ -86,11 +90,11 @@ async def close_stored(
     records: Path | None,
     tell: Callable[[str, Exception | None], None],
 ) -> None:
-    """Close tables of a database that no server uses. Their records are saved in the folder
-    `records`, or where a server saves them. `tell` is told of each what hindered it: NotDone,
-    Unanswered or one of UNREADABLE; None: nothing. Raises StoreError (Refused if a server uses
-    the database)."""
-    Reader(database).close()  # no file is made where there is none
+    """Close tables of a database that no server uses, and save their records in the folder
+    `records` (None: where a server saves them). `tell` gets each code with the reason why it
+    was not closed (NotClosed, Unanswered or one of UNREADABLE), or with None. Raises
+    StoreError (Refused if a server uses the database)."""
+    Reader(database).close()  # where there is no file, none is made
     settings = Settings(db=database, records=records)
     store = SqliteStore(database)
     try:
@@ -99,9 +103,9 @@ async def close_stored(
             try:
                 history = await store.read(code)
                 if not history.rows:
-                    raise NotDone("no_table", "there is no table of this code")
+                    raise NotClosed("no_table", "there is no table of this code")
                 await _close(settings, store, archive, history)
-            except (NotDone, Unanswered, *UNREADABLE) as why:
+            except (NotClosed, Unanswered, *UNREADABLE) as why:
                 tell(code, why)
             else:
                 tell(code, None)
@@ -135,6 +139,36 @@ async def _close(
     play, entries, stream = _fold(history.rows)
     table = Table(house, play, entries, stream, history.position)
     try:
-        await Errand().close(table)
+        await close_table(table)
     finally:
         await table.stop()
+
+
+@contextmanager
+def as_owner(database: Path) -> Iterator[None]:
+    """Have the rights of the owner of `database` inside, if we are root: the files made beside
+    it must be that user's, or the server could not use them. Raises OSError."""
+    if os.geteuid() != _ROOT:
+        yield
+        return
+    owner = database.stat()
+    _load()
+    group = os.getegid()
+    os.setegid(owner.st_gid)
+    try:
+        os.seteuid(owner.st_uid)
+        try:
+            yield
+        finally:
+            os.seteuid(_ROOT)
+    finally:
+        os.setegid(group)
+
+
+def _load() -> None:
+    """Load now what is otherwise loaded when needed: the owner may not be able to read our
+    program."""
+    version()
+    for game in installed():
+        with suppress(Exception):  # code of others; said when its table is read
+            find_play(game)

@@ -1,0 +1,209 @@
+"""The orders of `ra-server admin`: `tables`, `show` and `close`.
+
+Tables are read from the database, and a running server says who is connected. A table is
+closed by the running server, or in the file where none runs. Knows no argument.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from engine.errors import Code
+from server.admin.messages import Unanswered
+from server.admin.offline import UNREADABLE, Stored, as_owner, close_stored
+from server.admin.report import clean, lines, note_present, page
+from server.admin.requests import NotClosed
+from server.admin.socket import Client, SocketUnavailable
+from server.standard import complain, say
+from server.store.lock import in_use
+from server.store.port import Refused
+from server.trouble import explain
+from server.usage import EXIT_USAGE
+
+_PAGE = 200
+"""Tables that are read, asked about and shown at once."""
+
+
+class Exit(IntEnum):
+    """How the command ends."""
+
+    DONE = 0
+    REFUSED = 1
+    """Nothing happened: there is no such table, or it may not be done."""
+    UNUSABLE = EXIT_USAGE
+    """Wrong usage, or the database cannot be used."""
+    UNSURE = 3
+    """The server was told, and did not answer."""
+
+
+# showing
+
+
+def tables(database: Path, after: str, limit: int, as_json: bool) -> Exit:
+    """List the tables that wait or are played beyond code `after`, at most `limit` (0: all).
+    Raises StoreError."""
+    told: list[dict[str, Any]] = []
+    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
+        rows = stored.open_tables(after)
+        wanted = rows[:limit] if limit else rows
+        for begin in range(0, len(wanted), _PAGE):
+            some = list(stored.briefs(wanted[begin : begin + _PAGE]))
+            presence.note(some)
+            if as_json:
+                told += some
+                continue
+            for line in page(some, heading=not begin):
+                say(line)
+    left = len(rows) - len(wanted)
+    if as_json:
+        say(json.dumps({"tables": told, "more": left}))
+        return Exit.DONE
+    count = f"{len(wanted)} table{'' if len(wanted) == 1 else 's'}"
+    say(f"{count}, {left} more: --after {wanted[-1].code}" if left and wanted else count)
+    return Exit.DONE
+
+
+def show(database: Path, code: str, as_json: bool) -> Exit:
+    """Show all that everybody may know of one table. Raises StoreError."""
+    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
+        try:
+            table = stored.whole(code)
+        except UNREADABLE as error:
+            return _refuse(code, _unreadable(error))
+        if table is None:
+            return _refuse(code, "there is no table of this code")
+        presence.note([table])
+    if as_json:
+        say(json.dumps(table))
+    else:
+        for line in lines(table):
+            say(line)
+    return Exit.DONE
+
+
+class _Presence:
+    """Who is connected, as far as a running server says."""
+
+    def __init__(self, database: Path) -> None:
+        """Must be made before this process opens the database."""
+        self._client: Client | None = None
+        try:
+            self._client = Client.connect(database)
+        except SocketUnavailable as why:
+            _unknown(str(why))
+            return
+        if self._client is None and in_use(database):
+            _unknown("the server does not listen to this command")
+
+    def note(self, tables: list[dict[str, Any]]) -> None:
+        """Write down who attends some tables."""
+        if self._client is None:
+            return
+        try:
+            answer = self._client.ask({"do": "present", "codes": [one["code"] for one in tables]})
+        except Unanswered:
+            answer = {}
+        present = answer.get("tables")
+        if not isinstance(present, dict):
+            _unknown("the server does not say")
+            self.close()
+            return
+        for table in tables:
+            note_present(table, present.get(table["code"]))
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
+def _unknown(why: str) -> None:
+    complain(f"ra-server admin: who is connected is not known: {why}")
+
+
+# closing
+
+
+def close(database: Path, codes: Sequence[str], records: Path | None) -> Exit:
+    """Close tables at the running server, or in the file where none runs; there, their records
+    are saved in the folder `records` (None: where a server saves them). Raises StoreError,
+    OSError."""
+    outcome = _Outcome()
+    try:
+        client = Client.connect(database)
+    except SocketUnavailable as why:
+        complain(f"ra-server admin: the server cannot be spoken to: {why}")
+        return Exit.UNUSABLE
+    if client is None:
+        return _close_stored(database, codes, records, outcome)
+    with closing(client):
+        for code in codes:
+            try:
+                answer = client.ask({"do": "close", "code": code})
+            except Unanswered as why:
+                outcome.tell(code, why)
+                break  # it will not answer the next one either
+            outcome.tell(code, _hindrance(answer))
+    return outcome.exit
+
+
+def _hindrance(answer: Mapping[str, Any]) -> Exception | None:
+    """What kept a server from closing a table, by its answer; None: nothing."""
+    if "trouble" not in answer:
+        return None
+    if answer["trouble"] in ("unsure", "fault"):
+        return Unanswered()
+    return NotClosed(str(answer["trouble"]), str(answer.get("detail")))
+
+
+def _close_stored(
+    database: Path, codes: Sequence[str], records: Path | None, outcome: _Outcome
+) -> Exit:
+    try:
+        with as_owner(database):
+            asyncio.run(close_stored(database, codes, records, outcome.tell))
+    except Refused as error:
+        if error.code != "in_use":
+            raise
+        complain(f"ra-server admin: {explain(error)}, and does not listen to this command")
+        return Exit.UNUSABLE
+    return outcome.exit
+
+
+class _Outcome:
+    """What came of closing some tables: a line about each, and the worst exit code."""
+
+    def __init__(self) -> None:
+        self.exit = Exit.DONE
+
+    def tell(self, code: str, why: Exception | None) -> None:
+        """Say why a table was not closed, or may not be; None: it was closed."""
+        match why:
+            case None:
+                say(f"{clean(code)} is closed")
+                return
+            case Unanswered():
+                said, end = "no answer came; it may be closed or not (see `show`)", Exit.UNSURE
+            case NotClosed():
+                ended = why.code == Code.TABLE_CLOSED
+                said, end = "it has ended already" if ended else clean(why.detail), Exit.REFUSED
+            case _:
+                said, end = _unreadable(why), Exit.REFUSED
+        self.exit = max(self.exit, _refuse(code, said, end))
+
+
+def _refuse(code: str, why: str, end: Exit = Exit.REFUSED) -> Exit:
+    """Say why nothing was done about table `code`, or may not have been: `end`."""
+    complain(f"ra-server admin: {clean(code)}: {why}")
+    return end
+
+
+def _unreadable(error: Exception) -> str:
+    """Why this program cannot read a log."""
+    return f"its log cannot be read here ({type(error).__name__}); see ra-server check"
