@@ -135,7 +135,11 @@ class Table:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         if stage is not Stage.AWAKE:
             raise Denied(Refusal.BUSY, "this table is read anew from its log")
-        guest = link is not None and (link.seat is None or link not in self.audience.links)
+        guest = (
+            link is not None
+            and (link.seat is None or link not in self.audience.links)
+            and wish.cause is not Cause.HOUSE  # as an operator's is
+        )
         self._inbox.put((link, wish, done), guest=guest)
 
     async def _work(self) -> None:

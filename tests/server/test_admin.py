@@ -15,16 +15,18 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from engine.stream import Stream, open_stream
-from engine.table import Open
+from engine.stream import Stream, Wish, open_stream
+from engine.table import Open, Phase, Start
 from protocol.messages import Beat, Heartbeat
 from server.admin import socket as admin_socket
 from server.admin.command import main
 from server.admin.messages import MOST_BYTES, MOST_CODES, pack, unpack
 from server.admin.orders import Exit
+from server.admin.requests import close_table
 from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
 from server.play import find_play
+from server.refusals import Denied
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import directory_row
@@ -181,6 +183,19 @@ async def test_a_table_that_rests_is_closed_as_well(tmp_path: Path) -> None:
         assert await order(tmp_path / "ra.db", "close", code) == Exit.DONE
         row = await app.store.find(code)
         assert row is not None and row.phase == 4
+
+
+async def test_a_table_whose_inbox_watchers_have_filled_is_closed_as_well(tmp_path: Path) -> None:
+    async with kept(tmp_path, inbox=8) as app, peer(app) as ann, peer(app, "Eve") as eve:
+        code = await ann.create(seats=2)
+        await eve.watch(code)
+        table = app.lobby.tables[code]
+        (watcher,) = [link for link in table.audience.links if link.seat is None]
+        with suppress(Denied):
+            while True:  # nothing is taken out before this turn of the loop ends
+                table.submit(watcher, Wish(Start(), bytes(16), watcher.person))
+        assert await close_table(table) == table.stream.number
+        assert table.stream.seating.phase is Phase.CLOSED
 
 
 @pytest.mark.parametrize("served", [True, False])
