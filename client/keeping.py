@@ -111,7 +111,7 @@ class Keeping:
             if self._carried:
                 self._storage.carried(under, kept)
             else:
-                under = self._storage.merge(under, kept, former)
+                under = self._storage.save(under, kept, former)
         except OSError as error:
             why = error.strerror or error
             self._tell(f"the session cannot be kept in {self._storage.root}: {why}")

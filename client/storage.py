@@ -1,9 +1,9 @@
-"""What the client keeps between runs: the secrets that resume its sessions, and that from
-which its shares in deals are made.
+"""What the client keeps between runs: the secrets that resume its sessions, and the one that
+its shares in deals are made from.
 
 One small file for each server and name, for the user's eyes alone (mode 0600 in folders
 of mode 0700). Files are put in place whole, and a session that another client keeps is
-never overwritten, also where no file can be locked. Knows no socket.
+never overwritten, even where no file can be locked. Knows no socket.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Storage:
         self.root = folder
         self.folder = folder / "sessions" / place
         self.unread: dict[Path, str] = {}
-        """Sessions that were looked at and cannot be read, and why; they are not lost when
-        others are kept in their place."""
+        """Sessions that were found and cannot be read, and why. They are kept aside when
+        others take their place."""
 
     def load(self, name: str) -> Kept | None:
         """The session kept under `name` (empty: the one used last); None if there is none
@@ -85,22 +85,31 @@ class Storage:
             return kept
         return None
 
-    def save(self, asked: str, kept: Kept) -> None:
-        """Keep a session for the name that was asked for, whatever is kept there. Raises
-        OSError."""
-        with self._locked():
-            there = self._read(self._path(asked))
-            self._place(asked, kept, None if there is None else there.token)
-
-    def merge(self, asked: str, kept: Kept, former: bytes | None) -> str:
+    def save(self, asked: str, kept: Kept, former: bytes | None = None) -> str:
         """Keep a session in place of the one with the token `former`, which is then kept
-        under `NAME (before)`; the name that ours is kept under, which is another than `asked`
-        where another client keeps one by now. Raises OSError."""
+        under `NAME (before)`. Returns the name that ours is kept under: another one than
+        `asked` where another client keeps its session there by now. Raises OSError."""
         with self._locked():
             there = self._read(self._path(asked))
             if there is not None and kept.token != there.token == former:
-                self._place(f"{asked} (before)", there, None)
+                self._put_aside(asked, there)
             return self._place(asked, kept, former)
+
+    def carried(self, asked: str, kept: Kept) -> None:
+        """Keep a session that came from another device. One that was here under the same
+        name is not lost: it is kept under `NAME (before)`. Raises OSError."""
+        with self._locked():
+            there = self._read(self._path(asked))
+            if there is not None and there.token != kept.token:
+                self._put_aside(asked, there)
+            self._place(asked, kept, None if there is None else there.token)
+
+    def _put_aside(self, asked: str, there: Kept) -> None:
+        """Keep the session found under a name as `NAME (before)` too, last used when it was."""
+        used = self._path(asked).stat().st_mtime_ns
+        under = self._place(f"{asked} (before)", there, None)
+        # Written in the same moment as ours, it could pass for the one used last.
+        os.utime(self._path(under), ns=(used, used))
 
     def _place(self, asked: str, kept: Kept, former: bytes | None) -> str:
         """Keep a session under the first of `NAME`, `NAME (2)`, ... that is free or ours."""
@@ -116,7 +125,7 @@ class Storage:
         path = self._path(under)
         there = self._read(path)
         if path in self.unread:
-            # Somebody may be able to mend it.
+            # Its owner may be able to mend it.
             with suppress(FileNotFoundError):
                 path.rename(_free(path))
             del self.unread[path]
@@ -148,15 +157,6 @@ class Storage:
             except FileExistsError:
                 raise NotADirectoryError(ENOTDIR, strerror(ENOTDIR), str(folder)) from None
 
-    def carried(self, asked: str, kept: Kept) -> None:
-        """Keep a session that came from another device. One that was here under the same
-        name is not lost: it is kept under `NAME (before)`. Raises OSError."""
-        with self._locked():
-            there = self._read(self._path(asked))
-            if there is not None and there.token != kept.token:
-                self._place(f"{asked} (before)", there, None)
-            self._place(asked, kept, None if there is None else there.token)
-
     # one client after the other
 
     def claim(self) -> int | None:
@@ -168,8 +168,8 @@ class Storage:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Within it no other client writes here; where there are no locks, or one that hangs
-        has it, `_put` alone keeps them apart."""
+        """Within it no other client writes here. Where there are no locks, or a client that
+        hangs holds this one, `_put` alone keeps them apart."""
         held = None
         until = time.monotonic() + _LOCK_SECONDS
         with suppress(OSError):

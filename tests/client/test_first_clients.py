@@ -138,7 +138,7 @@ def test_a_writer_that_is_killed_leaves_the_session_before(
 
     monkeypatch.setattr("os.fsync", killed)
     with pytest.raises(KeyboardInterrupt):
-        storage.save("Ann", Kept("Ann", b"after"))
+        storage.save("Ann", Kept("Ann", b"after"), b"before")
     assert Storage(tmp_path, HERE).load("Ann") == Kept("Ann", b"before")
 
 

@@ -255,6 +255,10 @@ def test_how_far_tables_were_seen_is_kept_and_never_in_the_way(tmp_path: Path) -
         assert seen.load() == {}
     seen.save({"KIWI-42": 9})
     assert seen.load() == {"KIWI-42": 9}
+    (tmp_path / "full" / "tables.seen").mkdir(parents=True)
+    Seen(tmp_path / "full").save({"KIWI-42": 9})
+    left = [path.name for path in (tmp_path / "full").iterdir()]
+    assert left == ["tables.seen"], "what could not be put in place is taken away"
 
 
 def test_a_program_started_again_knows_how_far_it_was(joined: Joined) -> None:

@@ -52,7 +52,7 @@ def test_without_a_name_it_is_the_one_used_last(tmp_path: Path) -> None:
             if path.stat().st_mtime > 1_000:
                 os.utime(path, (at + 1, at + 1))
     assert storage.load("") == Kept("Boris", b"Boris")
-    storage.save("Anna", Kept("Anna", b"anew"))
+    storage.save("Anna", Kept("Anna", b"anew"), b"Anna")
     assert storage.load("") == Kept("Anna", b"anew")
 
 
@@ -81,6 +81,24 @@ def test_a_session_carried_here_does_not_push_out_another_of_that_name(tmp_path:
     assert storage.load("Anna (before)") == Kept("Anna", b"here")
 
 
+def test_a_session_put_aside_does_not_become_the_one_used_last(tmp_path: Path) -> None:
+    """Both files are written in the same moment, of which a file system may have but one."""
+    storage = Storage(tmp_path, HERE)
+    storage.save("Anna", Kept("Anna", b"a"))
+    (file,) = storage.folder.glob("*.json")
+    for number, keep in enumerate(
+        (
+            lambda: storage.save("Anna", Kept("Anna", b"b"), b"a"),
+            lambda: storage.carried("Anna", Kept("Anna", b"c")),
+        ),
+        start=1,
+    ):
+        os.utime(file, (number, number))
+        keep()
+        aside = {path.stat().st_mtime for path in storage.folder.glob("*.json") if path != file}
+        assert aside == set(range(1, number + 1))
+
+
 def test_a_session_says_what_name_it_is_found_under(tmp_path: Path) -> None:
     """The server may clean or cut the name that was asked for."""
     storage = Storage(tmp_path, HERE)
@@ -95,9 +113,9 @@ def test_a_session_says_what_name_it_is_found_under(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_pushes_out_nothing_else_that_could_not(tmp_path: Path) -> None:
+    Storage(tmp_path, HERE).save("Anna", Kept("Anna", b"a"))
     for content in (b"{", b"[", b"("):
         storage = Storage(tmp_path, HERE)
-        storage.save("Anna", Kept("Anna", b"a"))
         (file,) = storage.folder.glob("*.json")
         file.write_bytes(content)
         assert storage.load("Anna") is None
