@@ -16,6 +16,7 @@ _SHORT = re.compile(r"([A-Za-z]+)([ _-]?)([0-9]+)")
 _LONG = re.compile(r"[0-9A-HJKMNP-TV-Z]{12}")
 _JOINT = re.compile(r"[ ._-]+")
 _MISREAD = str.maketrans("ILO", "110")
+_JOINTS_OF_AN_INVITATION = 2
 
 
 def table_code(typed: str) -> str:
@@ -37,9 +38,6 @@ def is_invitation(code: str) -> bool:
     if _LONG.fullmatch(_letters(code)) or _SHORT.fullmatch(code):
         return False
     return len(_JOINT.findall(code)) >= _JOINTS_OF_AN_INVITATION
-
-
-_JOINTS_OF_AN_INVITATION = 2
 
 
 def _letters(typed: str) -> str:

@@ -54,6 +54,8 @@ _PRIVATE: Codec[PrivateView] = Codec(PrivateView)
 
 LOG_LENGTH = 2_000
 CHAT_LENGTH = 500
+MOST_SEEN = 1_000
+"""Tables whose last entry seen is known; a server can name as many as it likes."""
 
 
 class Misfit(ProtocolError):
@@ -195,6 +197,8 @@ class Model:
         self._public, self._private = message.public, message.private
         self.seen.pop(identity(scene.table), None)  # that seen last stands last
         self.seen[identity(scene.table)] = scene.number
+        while len(self.seen) > MOST_SEEN:
+            del self.seen[next(iter(self.seen))]
         attended = Attended(scene, tuple(missed), message.elapsed)
         told = (attended,) if back is None else (attended, back) if anew else (back, attended)
         return (*told, *self._ask(scene))

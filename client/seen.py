@@ -1,8 +1,8 @@
-"""How far a person has seen the tables of a server, kept between runs: so that one who comes
-back later is told, too, when a server was put back to an earlier state.
+"""How far the tables of a server were seen, kept between runs: people who come back later are
+told, too, that a server was put back to an earlier state.
 
-One small file beside the sessions of that server. Nothing depends on it: one that cannot be
-read or written is no matter. Knows no session and no socket.
+One small file beside the sessions of that server. Nothing depends on it, so it does not matter
+if it cannot be read or written. Knows no session and no socket.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Seen:
         self._path = folder / "tables.seen"
 
     def load(self) -> dict[str, int]:
-        """The last entry seen, by what a table is known by (`client.restored`); the table seen
-        last stands last."""
+        """The last entry seen, by `client.restored.identity`; the table seen last stands
+        last."""
         with suppress(OSError, ValueError, RecursionError):
             with self._path.open("rb") as file:
                 kept = json.loads(file.read(_MOST_BYTES))
@@ -41,8 +41,11 @@ class Seen:
         kept = {code: at for code, at in self.load().items() if code not in seen} | dict(seen)
         newest = dict(list(kept.items())[-MOST_TABLES:])
         fresh = self._path.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
+        try:
             handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(newest, file)
             fresh.replace(self._path)
+        except OSError:
+            with suppress(OSError):
+                fresh.unlink()

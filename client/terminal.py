@@ -100,13 +100,14 @@ class Writer:
     def __call__(self, lines: str) -> None:
         from client.text import printable
 
-        if self._at_once and self._stream is not sys.stderr:  # which holds up nobody
-            wait_for_room(self._stream)
+        waits = self._at_once and self._stream is not sys.stderr  # which holds up nobody
         try:
             for line in lines.split("\n"):
+                if waits:  # for each, since there may be room for one and not for all
+                    wait_for_room(self._stream)
                 self._stream.write(self._glyphs.in_line(printable(line)) + "\n")
-            if self._at_once:
-                self._stream.flush()
+                if self._at_once:
+                    self._stream.flush()
         except OSError as error:
             silence(self._stream)
             raise Unwritten(error.errno, error.strerror or str(error)) from None
