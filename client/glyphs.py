@@ -1,5 +1,5 @@
-"""Our marks on terminals whose encoding lacks them: others in their place, in as many cells,
-each meaning one thing. Knows no layout, and nothing of what the marks mean.
+"""What stands for our marks on terminals whose encoding lacks them: other marks, in as many
+cells, each meaning one thing. Knows no layout, and nothing of what the marks mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN: Mapping[str, str] = {
     "►": ">", "◄": "<", "→": ">", "←": "<", "↑": "^", "↓": "v", "⌫": "<",
     "▲": "^", "▴": "^", "▾": "v", "√": "x", "·": ".", "…": "~", "“": '"', "”": '"',
 }  # fmt: skip
-"""What stands for a mark of ours in ASCII: one character of a cell each, and none of them the
+"""What stands for a mark of ours in ASCII: one character of one cell each, and never the
 question mark, which says that something is hidden."""
 _ELLIPSIS = "…", "..."
 """In lines that have no columns."""
@@ -29,8 +29,8 @@ _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def encoding(environment: Mapping[str, str], ours: str) -> str:
-    """The encoding of the terminal, as far as the environment tells: the interpreter speaks
-    UTF-8 (`ours`) in a locale of C, and in one that the system does not have."""
+    """The encoding of the terminal, as far as the environment tells. The interpreter itself
+    speaks UTF-8 (`ours`) in a locale of C, and in one that the system does not have."""
     if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
         return ours
     category = environment.get("LC_CTYPE", "")
@@ -52,7 +52,7 @@ class Glyphs:
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
         self.whole = _has(encoding, "日ё" + "".join(_PLAIN))
-        """Whether it has all that there is."""
+        """Whether it has every mark and every letter."""
         self._cells = lru_cache(maxsize=4096)(self._in_cells)
 
     def in_cells(self, text: str) -> str:
@@ -60,8 +60,8 @@ class Glyphs:
         return text if self.whole or text.isascii() else self._cells(text)
 
     def in_line(self, text: str) -> str:
-        """A text in a line without columns: letters that the encoding lacks are left for
-        whoever writes it to spell out."""
+        """A text in a line without columns. Letters that the encoding lacks stay, for the
+        stream to spell out."""
         if self.whole or text.isascii():
             return text
         if not _has(self._encoding, _ELLIPSIS[0]):
@@ -88,11 +88,11 @@ class Glyphs:
 
 
 def _named(char: str) -> str:
-    """The Latin letter that a letter is called by; the mark of unknown ones if there is none."""
+    """The Latin letter in a letter's name; the mark of unknown ones if there is none."""
     words = unicodedata.name(char, "").split()
     if "LETTER" not in words:
         return _UNKNOWN
-    # Of EN and ER the second letter is the sound.
+    # In names such as EN and ER the second letter is the sound.
     called = words[-1][-1] if len(words[-1]) == 2 and words[-1][0] == "E" else words[-1][0]
     return called.lower() if "SMALL" in words else called
 

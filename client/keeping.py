@@ -1,7 +1,7 @@
 """The session of one run: found among those that are kept, kept in turn, and how to find it
-again in the next run. Of clients that start at the same moment where none is kept yet, one
-gets a session, and the others come to have the same. What cannot be had is told, in one line
-each. Knows no server."""
+again in the next run. Where several clients start at the same moment and none is kept yet, one
+gets a session and the others take it up. Whatever cannot be read or kept is told in one line.
+Knows no server."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from client.seen import Seen
 from client.storage import Kept, Storage
 
 _CLAIM_SECONDS = 10.0
-"""How long is waited for another client to get its first session; as long as it tries to
-connect once."""
+"""How long we wait for another client to get its first session: as long as it takes for one
+try to connect."""
 _LOOK_SECONDS = 0.02
 
 
@@ -76,8 +76,8 @@ class Keeping:
         return b""
 
     async def claim(self, name: str = "") -> Kept | None:
-        """Before a first hello (as `name`, where nobody was asked for): wait while another
-        client is in the middle of its own; the session that it got, if it is for us too."""
+        """Before a first hello (under `name`, where the command line names nobody): wait while
+        another client is in the middle of its own. The session that it got, if it is ours too."""
         if self._storage is None or self._token is not None or self._carried:
             return None
         until = asyncio.get_running_loop().time() + _CLAIM_SECONDS

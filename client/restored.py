@@ -1,8 +1,8 @@
 """A server that was put back to an earlier state, as from a backup: how a client notices, and
 what it says.
 
-The server need not know, and the game goes on from there; but whoever saw moves that are gone
-must be told. Knows no connection and no display.
+The server need not know, and the game goes on from there; but people who saw moves that are
+gone must be told. Knows no connection and no display.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from protocol.views import TableView
 
 
 def identity(table: TableView) -> str:
-    """What a table is known by for ever: another may be given its code one day."""
+    """What tells a table from all others for good: another may be given its code one day."""
     return f"{table.code} {table.commitment.hex()[:16]}"
 
 
 def rewound(before: Scene | None, after: Scene, seen: int) -> Rewound | None:
-    """What is gone of the table `after`, as it comes on a new connection; None if nothing.
+    """What is gone of a table that comes as `after` on a new connection; None if nothing is.
     `before` is the last moment that we saw, of this or another table; `seen` the last entry
-    that we know of, from this run or another."""
+    of it that we know, from this run or another."""
     code = after.table.code
     if before is not None and before.table.code == code:
         seen = before.number
@@ -30,8 +30,8 @@ def rewound(before: Scene | None, after: Scene, seen: int) -> Rewound | None:
 
 
 def _same(before: Scene, after: Scene) -> bool:
-    """Whether one entry led to both. Of them only what an entry settles is looked at: clocks
-    go on, and a later server may know how to say more."""
+    """Whether one entry led to both. Only what an entry settles is compared: clocks go on,
+    and a later server may know how to say more."""
     tokens = [[(asked.seat, asked.token) for asked in scene.prompts] for scene in (before, after)]
     if before.table_seat == after.table_seat and tokens[0] != tokens[1]:
         return False

@@ -1,6 +1,6 @@
-"""A stderr that holds up nobody: what whoever reads it has no room for is waited for briefly,
-and then dropped, as is what cannot be written at all. Nothing of it is left for the interpreter
-to try again at its end, which would change the exit code. Knows nothing of what is written."""
+"""A stderr that holds up nobody: where its reader has no room, a line waits briefly and is then
+dropped, as is what cannot be written at all. Nothing is left for the interpreter to try again
+at its end, which would change the exit code. Knows nothing of what is written."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ def glyphs_of(stream: TextIO) -> Glyphs:
 
 
 def wait_for_room(stream: TextIO) -> None:
-    """Wait until whoever reads takes more. Ctrl-C ends that wait, which it would not if a
-    loop, which is told of it first, stood still in a write."""
+    """Wait until the reader takes more. Ctrl-C ends that wait; it would not end a write, in
+    which the event loop, the first to hear of it, stands still."""
     try:
         poll = select.poll()
         poll.register(stream.fileno(), select.POLLOUT)
@@ -92,7 +92,7 @@ class Writer:
     raises Unwritten when they cannot be written."""
 
     def __init__(self, stream: TextIO, *, at_once: bool = True) -> None:
-        """Not `at_once`: whoever has written all flushes the stream."""
+        """Not `at_once`: the caller flushes the stream when all is written."""
         self._glyphs = glyphs_of(stream)
         self._stream = stream
         self._at_once = at_once

@@ -1,7 +1,7 @@
 """Opens a WebSocket to a server: the one door to the network, for the link alone.
 
-Puts together where the server is, through which proxy, after which redirects; of several
-addresses it takes the first that answers as a Ra server does. Knows no message.
+Works out where the server is, through which proxy and after which redirects it is reached, and
+takes the first of several addresses that answers as a Ra server does. Knows no message.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
 
 _LONGEST = 300
-"""Cells of a reason at most."""
+"""The most cells of a reason."""
 _FIRST_BYTES = 8
 
 
@@ -76,8 +76,8 @@ class _Socket(ClientConnection):
         super().data_received(data)
 
     def send_data(self) -> None:
-        """Send all that the library has to say at once, and nothing to a server that is gone,
-        for asyncio complains of every write after that."""
+        """Send in one write all that the library has to say, and nothing to a server that is
+        gone: asyncio complains of every write after that."""
         sent = self.protocol.data_to_send()
         if not sent or self.transport.is_closing():
             return
@@ -95,7 +95,7 @@ class _Socket(ClientConnection):
         try:
             await super().handshake(*arguments, **options)
         except InvalidStatus as error:
-            # By another name the library follows no redirect, to wherever it leads.
+            # The library would follow redirects anywhere; an exception of ours it leaves alone.
             raise Answered(error.response) from None
 
 
@@ -108,10 +108,10 @@ class Dialler:
         self._asking = ""
         """The host that is being looked up."""
         self._proxy: Proxy | None = None
-        """The one that was gone through last, or is."""
+        """The one in use, or used last."""
 
     async def dial(self, seconds: float) -> ClientConnection:
-        """A connection to the server, in so many seconds at most; raises NotReached."""
+        """A connection to the server, made within `seconds`; raises NotReached."""
         way = [self._address]
         failures: list[tuple[Place, Exception]] = []
         try:
@@ -206,7 +206,7 @@ async def _shake(
     through: str | None = None,
     **options: Any,
 ) -> ClientConnection:
-    """The handshake, to its good end; raises _Redirected, _Failed."""
+    """A connection after its handshake; raises _Redirected, _Failed."""
     made: list[_Socket] = []
 
     def make(*arguments: Any, **settings: Any) -> _Socket:
@@ -229,13 +229,13 @@ async def _shake(
             proxy=through,
             **options,
         )
-    except Exception as error:  # whatever a server answers is its trouble and not ours
+    except Exception as error:  # no answer of a server may be a fault of ours
         if not made and "sock" in options:
             options["sock"].close()
         if isinstance(error, Answered) and error.location:
             raise _Redirected(error.location) from None
         if isinstance(error, socket.gaierror):
-            # Some kinds of proxies want the server's number, not its name.
+            # Some kinds of proxy take the server's number and not its name.
             raise _Failed(no_name(error, address.host) + _between(proxy)) from None
         if proxy is not None and not made:
             raise _Failed(why_proxy(error, proxy, address)) from None
@@ -256,7 +256,7 @@ async def hang_up(connection: ClientConnection) -> None:
 
 
 def _trust() -> ssl.SSLContext:
-    """Whose certificates are believed: those that the system, or the environment, names."""
+    """Trust in the certificates that the system, or the environment, names."""
     try:
         return ssl.create_default_context()
     except OSError as error:  # of SSLKEYLOGFILE
@@ -265,7 +265,7 @@ def _trust() -> ssl.SSLContext:
 
 
 def _between(proxy: Proxy | None) -> str:
-    """Through what it went wrong."""
+    """What a failed connection went through, to stand behind the reason."""
     return "" if proxy is None else f" (through {proxy})"
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 MOST_PLACES = 8
-"""Addresses of one name that are tried at most."""
+"""The most addresses of one name that are tried."""
 
 SocketAddress: TypeAlias = tuple[Any, ...]
 
@@ -27,7 +27,7 @@ class Place:
 
     family: int
     address: SocketAddress
-    """As the socket module has it."""
+    """In the form that the socket module uses."""
 
     def __str__(self) -> str:
         host = str(self.address[0])
@@ -43,7 +43,7 @@ class Lookup:
         self._asked: asyncio.Future[list[Place]] | None = None
 
     async def places(self) -> list[Place]:
-        """Where the host is, the address to try first at the front; at least one. Raises
+        """Where the host is: one address or more, in the order in which to try them. Raises
         OSError (`socket.gaierror` where the system knows no such host)."""
         with suppress(socket.gaierror):
             return _places(self._host, self._port, socket.AI_NUMERICHOST)
@@ -55,7 +55,8 @@ class Lookup:
     def _ask(self) -> asyncio.Future[list[Place]]:
         loop = asyncio.get_running_loop()
         asked: asyncio.Future[list[Place]] = loop.create_future()
-        asked.add_done_callback(lambda done: done.exception())  # looked at, whoever waits
+        # An error counts as looked at, even where nobody waits for it any more.
+        asked.add_done_callback(lambda done: done.exception())
 
         def answer(places: list[Place], error: Exception | None) -> None:
             if error is not None:
@@ -78,8 +79,8 @@ class Lookup:
 
 
 def _names_us(host: str) -> bool:
-    """Whether a host is called what every machine calls itself (RFC 6761). Many list only one
-    of the addresses that it then has, some none, and it may be the one that does not work."""
+    """Whether a host has the name that every machine has for itself (RFC 6761). Many systems
+    list only one of its two addresses, which may be the one that does not work, and some none."""
     name = host.lower().rstrip(".")
     return name == "localhost" or name.endswith(".localhost")
 

@@ -50,7 +50,7 @@ class Proxy:
         is one of its network addresses."""
         user = ""
         if self.user is not None:
-            # Before websockets 17 what is quoted reaches the proxy so: as little as can be.
+            # Before websockets 17 the proxy is sent it still quoted, so as little is as can be.
             user = f"{quote(self.user, _UNQUOTED)}:{quote(self.password, _UNQUOTED)}@"
         return f"{self.kind}://{user}{_bracketed(host)}:{self.port}"
 
@@ -87,7 +87,7 @@ def proxy_for(address: Address) -> Proxy | None:
 
 
 def can_speak_socks() -> bool:
-    """Whether the package is installed that the socket library needs for that."""
+    """Whether the package that the socket library needs for it is installed."""
     return find_spec("python_socks") is not None
 
 
@@ -102,8 +102,8 @@ def _stays_here(address: Address) -> bool:
 
 
 def _listed_here(host: str) -> bool:
-    """Whether the system's list of hosts gives a name a loopback address: to ask a name
-    server would tell it whom we visit, which a proxy may be there to hide."""
+    """Whether the system's list of hosts gives a name a loopback address. A name server is not
+    asked: it would learn whom we visit, which a proxy may be there to hide."""
     try:
         with HOSTS.open("rb") as file:
             lines = file.read(_MOST_OF_HOSTS).decode("utf-8", "replace").splitlines()

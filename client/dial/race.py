@@ -1,6 +1,6 @@
 """Of several ways to the same thing, the first that leads there ("happy eyeballs").
 
-A way gets a head start; when it does not answer in time the next is tried beside it. Knows
+Each way gets a head start. If it does not answer in time, the next is tried beside it. Knows
 nothing of what the ways are.
 """
 
@@ -28,10 +28,10 @@ async def race(
     failures: list[tuple[Way, Exception]],
     drop: Callable[[Goal], None],
 ) -> Goal | None:
-    """What the first way led to that leads anywhere; None if all have failed.
+    """What the first way that leads anywhere led to; None if all have failed.
 
-    `failures` is filled with what went wrong, in that order, also where this is cancelled;
-    `drop` gets what a second way led to in the same moment.
+    `failures` is filled with what went wrong, in the order in which it did, also where this is
+    cancelled; `drop` gets what a second way led to in the same moment.
     """
     running: dict[asyncio.Task[Goal], Way] = {}
     coming = list(ways)

@@ -1,8 +1,8 @@
 """Where a server that redirects us may send us: to another port or path of the same host,
 to TLS but never away from it, and not in circles.
 
-What we say to a server includes the secret of our session, so no redirect may hand that to
-another host: the person is told of it and may go there. Knows no connection.
+What we say to a server includes the secret of our session, and no redirect may hand that to
+another host: people are told which one it is, and may go there themselves. Knows no connection.
 """
 
 from __future__ import annotations

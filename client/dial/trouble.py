@@ -1,5 +1,5 @@
-"""Why a server could not be reached, in our own words. Knows no connection: it is given what
-the system, the TLS library or the socket library raised, and what was answered."""
+"""Why a server could not be reached, in words of our own. Knows no connection: it is given what
+the system, the TLS library or the socket library raised, and what the server answered."""
 
 from __future__ import annotations
 
@@ -147,8 +147,8 @@ def no_name(error: OSError, host: str) -> str:
 
 
 def summed_up(reasons: list[tuple[str, str]], *, over: bool = False) -> str:
-    """What went wrong at several places, as (place, reason), in one line; `over`: the time is,
-    and the places that are not named gave no answer."""
+    """What went wrong at several places, given as (place, reason), in one line; `over`: time
+    has run out, and the places that are not named gave no answer."""
     if over and not reasons:
         return NO_ANSWER
     if over:

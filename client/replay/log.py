@@ -1,7 +1,7 @@
-"""A stored log in little room: its entries as the bytes that they are stored as, each read
+"""A stored log in little memory: its entries as the bytes that they are stored as, each read
 when it is asked for; and what they show to a viewer.
 
-A composition module, as `stored` is: what an entry leads to is the kernel's to say.
+A composition module, as `stored` is: the kernel says what an entry leads to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.project import Projector
 from protocol.transcript import Follower
 
 _MOST_BYTES = 1 << 24
-"""Of one step, as it is kept."""
+"""The most that one step takes as it is kept."""
 
 
 class Log(Sequence[Entry]):

@@ -1,5 +1,5 @@
-"""How far something long has come: one line on a terminal's stderr, drawn over itself, and
-gone when it is over. Knows nothing of what is done."""
+"""How far long work has come: one line on a terminal's stderr, drawn over itself, and gone when
+the work is over. Knows nothing of what is done."""
 
 from __future__ import annotations
 

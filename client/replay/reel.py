@@ -25,9 +25,9 @@ from protocol.codec import ProtocolError, Tree
 from protocol.messages import Snapshot, Update
 
 LEAST_APART, MOST_MARKS = 64, 512
-"""Steps from one mark to the next at least; marks at most, but for the last one."""
+"""The fewest steps from one mark to the next; the most marks, give or take one."""
 AT_ONCE = 500
-"""Steps that are made in one go, in less than a tenth of a second."""
+"""Steps that are made in one go: all those of a usual game."""
 
 
 @frozen
@@ -151,8 +151,8 @@ def _by_seat(prompts: Sequence[OpenPrompt]) -> tuple[OpenPrompt, ...]:
 
 
 class Reel(Sequence[Frame]):
-    """All steps, by index. What does not fit together raises ProtocolError when it is come
-    to."""
+    """All steps, by index. A step that does not follow from those before raises ProtocolError
+    when it is made."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ from protocol.codec import ProtocolError
 SLICE_SECONDS = 0.05
 """How long steps are made before keys are looked at again."""
 MOST_TOLD = 2_000
-"""Lines of what happened at the most."""
+"""The most lines of what happened that are shown."""
 EXIT_UNSOUND = 1
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay runs by itself."""

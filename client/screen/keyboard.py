@@ -1,9 +1,9 @@
 """What a terminal sends, read as keys: whole escape sequences, known keys and nothing else.
 
-Every screen reads through this one filter. A sequence of a key that is not known, a report
-that comes late and a key pressed with Alt are swallowed whole, whether they arrive at once or
-byte by byte, so that none of their letters and digits is taken for a key. Knows the forms of
-ECMA-48 and the few that terminals have beside it; knows no desk and no binding.
+Every screen reads through this one filter. The sequence of an unknown key, a report that comes
+late and a key pressed with Alt are swallowed whole, whether they arrive at once or byte by byte,
+so that none of their letters and digits is taken for a key. Knows the forms of ECMA-48 and the
+few that terminals have beside them; knows no desk and no binding.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEQUENCE_SECONDS = 2.0
 PASTE_SECONDS = 10.0
 """The same within a paste, whose end may have been lost."""
 MOST_PASTED = 65_536
-"""Characters of a paste that are kept."""
+"""Characters of a paste that are kept; the rest is dropped."""
 
 _ESC = "\x1b"
 _CSI, _SS3 = "[", "O"
@@ -92,7 +92,7 @@ class KeyParser:
             self._give_up()
         self._since = now
         if self._state is _State.PASTE and data in ("\x03", "\x04"):
-            # Typed and not pasted: whoever wants to leave is not held by a lost end.
+            # Typed and not pasted: an end that was lost keeps nobody from leaving.
             self._give_up()
         at = 0
         while at < len(data):
@@ -160,8 +160,8 @@ class KeyParser:
                 self._in_sequence(char)
 
     def _control(self, char: str) -> None:
-        """A control character: the key it is, unless Alt was pressed with it. It ends any
-        sequence, and what means to leave is always heard."""
+        """A control character: a key, unless Alt was pressed with it. It ends any sequence,
+        and the ones that mean to leave are always heard."""
         alt = self._state is _State.ESCAPED and char not in "\x03\x04\x1a"
         aborts = self._state in (_State.PARAMETERS, _State.SHIFTED) and char in "\x18\x1a"
         self._state = _State.KEYS
@@ -244,8 +244,8 @@ class KeyParser:
 
 
 def _eight_bits(char: str) -> str:
-    """A control character of 8 bits, also as a byte that was no UTF-8, as ESC and what
-    follows it; any other as it is."""
+    """ESC and what follows it, for a control character of 8 bits (also one read as a byte
+    that is no UTF-8); any other character as it is."""
     if "\udc80" <= char <= "\udc9f":
         char = chr(ord(char) - 0xDC00)
     return _ESC + _C1[char] if char in _C1 else char

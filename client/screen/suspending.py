@@ -1,6 +1,6 @@
 """The terminal given to the shell for a while and taken back: Ctrl-Z, SIGTSTP, SIGCONT.
 
-Whatever stopped the program (SIGSTOP too, of which nobody is told), the terminal is raw and
+Whatever stopped the program (even SIGSTOP, which cannot be heard), the terminal is raw and
 drawn when the program goes on. Knows the toolkit's application, and nothing of what it shows.
 """
 
@@ -27,12 +27,12 @@ class Suspension:
         self._app = app
         self._loop: asyncio.AbstractEventLoop | None = None
         self._before: list[Any] | None = None
-        """The terminal's settings before the screen; None: they cannot be had."""
+        """The terminal's settings before the screen; None: there are none to be read."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Within it the signals that stop and continue are heard. Whoever started us with
-        SIGTSTP ignored wants no stop."""
+        """Within it the signals that stop and continue are heard. A SIGTSTP that was ignored
+        when we were started stays ignored."""
         self._loop = asyncio.get_running_loop()
         with suppress(termios.error, OSError, ValueError):
             self._before = termios.tcgetattr(sys.stdin.fileno())
@@ -65,7 +65,7 @@ class Suspension:
         self.resume()
 
     def resume(self) -> None:
-        """Take the terminal again: raw, on the alternate screen, drawn anew."""
+        """Take the terminal again: raw, on the alternate screen, and redrawn."""
         if self._loop is None or not self._app.is_running:
             return
         with suppress(termios.error):
@@ -74,7 +74,7 @@ class Suspension:
         self._app.invalidate()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        """A signal; it may come in the middle of drawing, so that it waits for the loop."""
+        """A signal, which may come in the middle of drawing and therefore waits for the loop."""
         if self._loop is None:
             return
         stops = number == signal.SIGTSTP
