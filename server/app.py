@@ -7,54 +7,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
-from http import HTTPStatus
-from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakSet
+from typing import Any
 
-from websockets.asyncio.server import Server, ServerConnection
-from websockets.asyncio.server import serve as serve_sockets
-from websockets.typing import Origin, Subprotocol
-
-from protocol.messages import SUBPROTOCOL
-from protocol.session import CloseCode
 from server.admin.requests import Requests
 from server.admin.socket import Listener, socket_path
 from server.age import Age
 from server.bots.room import BotRoom
 from server.config import Settings
-from server.edge.connection import Connection
-from server.edge.gate import Gate, spare
-from server.edge.listening import BACKLOG, Place, listen, place_of
+from server.edge.endpoint import Endpoint
+from server.edge.listening import Place
 from server.edge.post import Post
-from server.edge.sockets import Socket, library_log
+from server.edge.services import Services
 from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
 from server.people.sessions import Sessions
 from server.play import find_play, installed
-from server.refusals import Goodbye
 from server.store.glance import Glance
-from server.store.port import Refused, Store
+from server.store.port import Refused, Store, StoreError
 from server.store.private import make_folder
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 from server.tables.retirement import Retirement
 from server.tables.timers import PULSE_SECONDS, Ticker
-from server.trouble import NotStarted, reason_of
+from server.trouble import NotStarted, explain, reason_of
 from server.upkeep import Upkeep
 from server.usage import version
 
-if TYPE_CHECKING:
-    from socket import socket
-
-    from websockets.http11 import Request, Response
-
-_CHUNK = 64
-"""Heartbeats sent before others get their turn."""
-_CLOSE_SECONDS = 1.0
-"""Time for aborted sockets to be gone."""
 _GLANCE_SECONDS = 5.0
 """How long a started server looks at its database's file, beside its work."""
 
@@ -69,7 +49,6 @@ class App:
         self.store = store
         self.log = log = Unfailing.around(log)
         self.counters = Counters()
-        self.post = Post(log, self.counters)
         self.name = f"ra-online/{version()}"
         self.ticker = ticker or Ticker()
         self.age = Age(store, self.ticker)
@@ -83,15 +62,21 @@ class App:
         self.retirement = Retirement(settings, store, self.age, self.archive, tables, log)
         sweeps = (self.sessions.forget_old, self.retirement.sweep)
         self.upkeep = Upkeep(self.age, sweeps, self._fault)
-        self.gate = Gate(settings)
-        self.connections: set[Connection] = set()
-        self._sockets: WeakSet[Socket] = WeakSet()
-        """Every socket, from before its handshake on."""
+        self.endpoint = Endpoint(
+            Services(
+                name=self.name,
+                settings=settings,
+                counters=self.counters,
+                log=log,
+                post=Post(log, self.counters),
+                sessions=self.sessions,
+                lobby=self.lobby,
+                archive=self.archive,
+            ),
+            self._fault,
+        )
         self.stuck = False
         """Whether the disk did not answer in time: a thread has to be left behind."""
-        self.places: tuple[Place, ...] = ()
-        """Where it listens, once it is started; all have the same port."""
-        self._servers: list[Server] = []
         self._heart: asyncio.Task[None] | None = None
         self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
@@ -115,12 +100,10 @@ class App:
         await self.sessions.forget_some()  # a store that cannot is found out now
         await self.archive.prepare()
         await self.lobby.start(self.archive.note_saved)
-        sockets = await asyncio.to_thread(listen, settings.host, settings.port)
-        self.places = tuple(map(place_of, sockets))
-        self._servers = [await self._listen(one) for one in sockets]
+        await self.endpoint.open()
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
-        self._heart = asyncio.create_task(self._beat())
+        self._heart = asyncio.create_task(self.endpoint.beat())
         self.upkeep.begin(self.lobby.seats_known)  # whoever has a seat is remembered
         if self.admin is not None:
             await self.admin.open()
@@ -130,38 +113,18 @@ class App:
         self.log.info("listening", port=self.port)
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """Where it listens, once it is started; all have the same port."""
+        return self.endpoint.places
+
+    @property
     def port(self) -> int:
         """The port that it listens on, once it is started."""
         return self.places[0].port
 
-    async def _listen(self, listening: socket) -> Server:
-        settings = self.settings
-        server = await serve_sockets(
-            self._serve,
-            sock=listening,
-            backlog=spare(settings),  # so many are taken at once, before they are counted
-            origins=[None, *[Origin(origin) for origin in settings.origins]],
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
-            compression="deflate" if settings.compression else None,
-            process_request=self._admit,
-            server_header=None,
-            open_timeout=settings.open_seconds,
-            ping_interval=settings.ping_seconds,
-            ping_timeout=settings.ping_seconds,
-            close_timeout=settings.close_seconds,
-            max_size=settings.message_bytes,
-            # Beyond the outbox, so that the library never waits for a peer to read: its
-            # ping and its close would wait for ever, without looking at their times.
-            write_limit=2 * settings.outbox_bytes,
-            logger=library_log(),
-            create_connection=cast("type[ServerConnection]", self._accept),
-        )
-        listening.listen(BACKLOG)  # who waits to be taken costs us no file
-        return server
-
     def _export(self, port: int) -> Exporter:
         gauges = {
-            "connections": lambda: len(self.connections),
+            "connections": lambda: len(self.endpoint.connections),
             "sessions": lambda: self.sessions.connected,
             "tables": lambda: len(self.lobby.tables),
             "bot_questions_waiting": lambda: self.bots.workers.waiting,
@@ -171,44 +134,6 @@ class App:
         except OSError as error:
             what = f"cannot show figures on 127.0.0.1:{port} (--metrics-port)"
             raise NotStarted(f"{what}: {reason_of(error)}") from None
-
-    def _accept(self, *arguments: Any, **options: Any) -> Socket:
-        socket = Socket(*arguments, gate=self.gate, settings=self.settings, **options)
-        self._sockets.add(socket)
-        return socket
-
-    async def _serve(self, socket: ServerConnection) -> None:
-        assert isinstance(socket, Socket)
-        connection = Connection(self, socket)
-        self.connections.add(connection)
-        try:
-            await connection.serve()
-        finally:
-            self.connections.discard(connection)
-
-    def _admit(self, socket: ServerConnection, request: Request) -> Response | None:
-        assert isinstance(socket, Socket) and socket.address is not None
-        if self.gate.full(socket.address):
-            status, text = HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n"
-        elif self.gate.crowded(socket.address):
-            status, text = HTTPStatus.TOO_MANY_REQUESTS, "too many connections from there\n"
-        else:
-            return None
-        self.counters.dropped += 1
-        return socket.respond(status, text)
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(self.settings.heartbeat_seconds)
-            now = monotonic()
-            for count, connection in enumerate(tuple(self.connections)):
-                try:
-                    connection.check_idle(now)
-                    connection.heartbeat()
-                except Exception as error:  # one connection's fault is no other's
-                    self._fault("heartbeat_fault", error)
-                if count % _CHUNK == _CHUNK - 1:
-                    await asyncio.sleep(0)
 
     async def _watch_time(self) -> None:
         """Look at the time often enough for a halt of the whole process to be noticed."""
@@ -244,10 +169,9 @@ class App:
             if started:
                 self.log.info("stopping")
             await self._end_tasks()
-            for server in self._servers:
-                server.close(close_connections=False)
+            self.endpoint.stop_listening()
             await self._drain()
-            await self._step(self._cut_off)
+            await self._step(self.endpoint.cut_off)
             await self._step(self.bots.stop)
             if self.admin is not None:
                 await self._step(self.admin.close)
@@ -264,7 +188,16 @@ class App:
         try:
             await step()
         except Exception as error:
+            self._hindered(error)
+
+    def _hindered(self, error: BaseException) -> None:
+        """Something went wrong while the server stops: a store that fails is no fault of
+        ours."""
+        if not isinstance(error, StoreError):
             self._fault("stop_fault", error)
+            return
+        self.counters.store_failures += 1
+        self.log.warning("store_failure", code=error.code, why=explain(error))
 
     async def _end_tasks(self) -> None:
         await self.upkeep.end()
@@ -280,24 +213,14 @@ class App:
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self._step(self._finish_tables)
-                await self._step(self._say_goodbye)
+                await self._step(self.endpoint.say_goodbye)
                 await self._step(self.archive.close)
                 await self._step(self.age.keep)
                 if self.glancing is not None:
                     # the store is to be the last that has the database open
                     await asyncio.wait([self.glancing])
         except TimeoutError:
-            self.log.warning("drain_timeout", connections=len(self.connections))
-
-    async def _cut_off(self) -> None:
-        """Close what is open still, however it goes."""
-        for one in tuple(self._sockets):
-            if (transport := getattr(one, "transport", None)) is not None:
-                transport.abort()  # also those that are still shaking hands
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                for server in self._servers:
-                    await server.wait_closed()
+            self.log.warning("drain_timeout", connections=len(self.endpoint.connections))
 
     async def _close_store(self) -> bool:
         """Let the store finish: whether it did in time."""
@@ -307,7 +230,7 @@ class App:
             self.log.error("store_stuck")
             return False
         if (error := closing.exception()) is not None:
-            self._fault("stop_fault", error)
+            self._hindered(error)
         return True
 
     async def _finish_tables(self) -> None:
@@ -318,18 +241,6 @@ class App:
                 await self.lobby.stop()
         except TimeoutError:
             self.log.warning("tables_unfinished")
-
-    async def _say_goodbye(self) -> None:
-        retry = max(int(self.settings.retry_seconds * 1000), 1)
-        connections = tuple(self.connections)
-        for connection in connections:
-            try:
-                connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
-            except Exception as error:  # the others are told all the same
-                self._fault("stop_fault", error)
-        await asyncio.gather(
-            *[connection.closed() for connection in connections], return_exceptions=True
-        )
 
 
 def open_store(settings: Settings) -> Store:

@@ -37,7 +37,7 @@ from server.play import find_play
 from server.refusals import Denied, Goodbye, Refusal
 
 if TYPE_CHECKING:
-    from server.app import App
+    from server.edge.services import Services
     from server.edge.sockets import Socket
     from server.tables.table import Table
 
@@ -47,8 +47,8 @@ class Attending(Incoming):
 
     __slots__ = ("_guessed", "name", "network", "person", "seat", "table")
 
-    def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(app, socket)
+    def __init__(self, services: Services, socket: Socket) -> None:
+        super().__init__(services, socket)
         self.person = b""
         self.name = ""
         self.network = self._address.network
@@ -62,7 +62,7 @@ class Attending(Incoming):
 
     async def _join(self, message: JoinTable) -> None:
         assert self._who is not None
-        lobby = self._app.lobby
+        lobby = self._services.lobby
         invited = lobby.invitations.find(message.code, self.person)
         table = await self._awake(message.code if invited is None else invited.code)
         if not (self._who.creates.take() and self._address.creates.take()):
@@ -106,7 +106,7 @@ class Attending(Incoming):
 
     async def _may_know(self, code: str) -> bool:
         """Whether a code may have been told to whoever says it."""
-        lobby = self._app.lobby
+        lobby = self._services.lobby
         known = lobby.is_known_here(code, self.person)
         if known is None:
             look = self._address.guesses.look
@@ -115,7 +115,7 @@ class Attending(Incoming):
 
     async def _found(self, code: str) -> Table:
         assert self._who is not None
-        lobby = self._app.lobby
+        lobby = self._services.lobby
         if not await lobby.sleeps(code):
             return await lobby.awake(code)
         if not (self._who.wakes.take() and self._address.wakes.take()):
@@ -130,7 +130,7 @@ class Attending(Incoming):
             self._enter(table, table.recall.latest())
             return
         missed = table.stream.number - message.since
-        cheap = missed <= self._app.settings.recent_entries
+        cheap = missed <= self._services.settings.recent_entries
         tell = cheap or (self._who.files.take() and self._address.files.take())
         self._enter(table, await table.recall.since(message.since) if tell else ())
 
@@ -192,7 +192,7 @@ class Attending(Incoming):
         if not (self._who.creates.take() and self._address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you invite too fast")
         owner = table.stream.seating.occupant(message.seat)
-        code = self._app.lobby.invitations.make(
+        code = self._services.lobby.invitations.make(
             table.code, message.seat, None if owner is None else owner.person
         )
         self.tell(Invitation(message.seat, code))
@@ -213,7 +213,7 @@ class Attending(Incoming):
 
     def _say(self, message: Say) -> None:
         assert self._who is not None
-        text = clean_chat(message.text, self._app.settings.chat_cells)
+        text = clean_chat(message.text, self._services.settings.chat_cells)
         if text is None:
             raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
         if not (self._who.chat.take() and self._address.chat.take()):

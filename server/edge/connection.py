@@ -53,7 +53,7 @@ from server.tables.codes import clean_code
 from server.tables.hints import check_alone, hint
 
 if TYPE_CHECKING:
-    from server.app import App
+    from server.edge.services import Services
     from server.edge.sockets import Socket
     from server.tables.table import Table
 
@@ -63,8 +63,8 @@ class Connection(Attending):
 
     __slots__ = ("_greeting", "_hinting", "_said")
 
-    def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(app, socket)
+    def __init__(self, services: Services, socket: Socket) -> None:
+        super().__init__(services, socket)
         self._hinting: asyncio.Task[None] | None = None
         """A hint that is being thought of."""
         self._greeting: Greeting | None = None
@@ -76,7 +76,7 @@ class Connection(Attending):
             self._hinting.cancel()
         self._part()
         if self._who is not None:
-            self._app.sessions.detach(self._who, self)
+            self._services.sessions.detach(self._who, self)
 
     async def _handle(self, message: FromClient) -> None:
         """Carry out one message; whatever hinders it is told to its sender."""
@@ -95,39 +95,39 @@ class Connection(Attending):
             self._refuse(id, why)
 
     def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
-        self._app.counters.refusals += 1
+        self._services.counters.refusals += 1
         self.tell(refused(id, why))
 
     # one handler for each message
 
     async def _hello(self, message: Hello) -> None:
-        app = self._app
-        greeting = await app.sessions.enter(message.token, message.name, self._address)
+        services = self._services
+        greeting = await services.sessions.enter(message.token, message.name, self._address)
         if self.ended or self._socket.state is not State.OPEN:
             raise Over  # one that is gone takes nothing over
         self._greeting = greeting
         self._who = who = greeting.person
-        app.sessions.attach(greeting, self)
+        services.sessions.attach(greeting, self)
         self.person, self.name = who.public, who.name
         if greeting.token is None:
-            app.lobby.shares.came(who.public, self._address.network)
+            services.lobby.shares.came(who.public, self._address.network)
         self.tell(
             Welcome(
                 version=self._session.version,
-                server=app.name,
+                server=services.name,
                 session=who.public,
                 token=greeting.token,
                 name=who.name,
-                heartbeat=_millis(app.settings.heartbeat_seconds),
-                vote_gone=_millis(app.settings.vote_seconds),
-                vote_silent=_millis(app.settings.silent_seconds),
+                heartbeat=_millis(services.settings.heartbeat_seconds),
+                vote_gone=_millis(services.settings.vote_seconds),
+                vote_silent=_millis(services.settings.silent_seconds),
             )
         )
 
     async def _confirm(self) -> None:
         assert self._greeting is not None
         try:
-            await self._app.sessions.confirm(self._greeting, self)
+            await self._services.sessions.confirm(self._greeting, self)
         except Unsure:
             self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "say the new token again", RETRY_MS)
             raise Over from None
@@ -135,21 +135,21 @@ class Connection(Attending):
     def _move_code(self, message: GetMoveCode) -> None:
         self._take_file()
         assert self._who is not None
-        self.tell(MoveCode(*self._app.sessions.move_code(self._who)))
+        self.tell(MoveCode(*self._services.sessions.move_code(self._who)))
 
     async def _create(self, message: Create) -> None:
         assert self._who is not None
-        table, number = await self._app.lobby.create(self._who, message)
+        table, number = await self._services.lobby.create(self._who, message)
         if not self.ended:
             self.tell(Accepted(message.id, number))
             self._enter(table)
 
     async def _list(self, message: ListTables) -> None:
-        self.tell(Tables(await self._app.lobby.listed(self.person)))
+        self.tell(Tables(await self._services.lobby.listed(self.person)))
 
     def _ask_hint(self, message: AskHint) -> None:
         table = self._attended()
-        seat = check_alone(table, self.seat, self._app.settings.hints)
+        seat = check_alone(table, self.seat, self._services.settings.hints)
         if self._hinting is not None and not self._hinting.done():
             raise Denied(Refusal.BUSY, "a hint is on its way")
         self._take_file()
@@ -171,12 +171,12 @@ class Connection(Attending):
         table = self._attended()
         self._take_file()
         async with self._address.reading:
-            data = await self._app.archive.transcript(table, self.person)
+            data = await self._services.archive.transcript(table, self.person)
         self.tell(Transcript(table.code, self._fits(data)))
 
     async def _record(self, message: GetRecord) -> None:
         self._take_file()
-        archive = self._app.archive
+        archive = self._services.archive
         try:
             table = await self._awake(message.code)
         except Denied as why:
@@ -196,7 +196,7 @@ class Connection(Attending):
     def _fits(self, data: bytes) -> bytes:
         """The file; raises Denied if no message holds it, or if it alone is more than may
         wait for this client."""
-        most = min(MAX_FILE, self._app.settings.outbox_bytes)
+        most = min(MAX_FILE, self._services.settings.outbox_bytes)
         if len(data) > most:
             raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=most)
         return data
@@ -213,7 +213,7 @@ class Connection(Attending):
 
     def check_idle(self, now: float) -> None:
         """Close if nothing was said for too long and no table is attended."""
-        idle = now - self._said > self._app.settings.idle_seconds
+        idle = now - self._said > self._services.settings.idle_seconds
         if idle and self.table is None and self._who is not None:
             self.end(CloseCode.LIMIT, Goodbye.IDLE, "nothing was said for very long")
 

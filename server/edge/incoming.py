@@ -26,7 +26,7 @@ from server.refusals import Denied, Goodbye, Refusal
 from server.store.port import StoreError
 
 if TYPE_CHECKING:
-    from server.app import App
+    from server.edge.services import Services
     from server.edge.sockets import Socket
 
 RETRY_MS = 1000
@@ -42,13 +42,13 @@ class Over(Exception):
 class Incoming(Outgoing, ABC):
     """What is heard from one client."""
 
-    __slots__ = ("_address", "_app", "_deaf", "_flood", "_turn", "_who")
+    __slots__ = ("_address", "_deaf", "_flood", "_services", "_turn", "_who")
 
-    def __init__(self, app: App, socket: Socket) -> None:
-        super().__init__(socket, app.post, app.settings, app.counters)
+    def __init__(self, services: Services, socket: Socket) -> None:
+        super().__init__(socket, services.post, services.settings, services.counters)
         assert socket.address is not None
         socket.breach = self._break
-        self._app = app
+        self._services = services
         self._address = socket.address
         self._who: Person | None = None
         self._flood = self._turn = 0
@@ -74,7 +74,7 @@ class Incoming(Outgoing, ABC):
     async def serve(self) -> None:
         """Serve this client until its socket is closed."""
         try:
-            async with asyncio.timeout(self._app.settings.hello_seconds):
+            async with asyncio.timeout(self._services.settings.hello_seconds):
                 await self._greet()
             message = await self._receive()
             await self._confirm()
@@ -98,8 +98,8 @@ class Incoming(Outgoing, ABC):
         await self.closed()
 
     def _fault(self, error: Exception) -> None:
-        self._app.counters.faults += 1
-        self._app.log.error("connection_fault", error=error)
+        self._services.counters.faults += 1
+        self._services.log.error("connection_fault", error=error)
         self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", RETRY_MS)
 
     @abstractmethod
@@ -108,7 +108,7 @@ class Incoming(Outgoing, ABC):
 
     async def _greet(self) -> None:
         """Hear Hellos until one is granted."""
-        for _ in range(self._app.settings.hello_tries):
+        for _ in range(self._services.settings.hello_tries):
             await self._handle(await self._receive())
             if self._who is not None:
                 return
@@ -125,7 +125,7 @@ class Incoming(Outgoing, ABC):
             data = await self._socket.next()
             if self.ended:
                 raise Over
-            self._app.counters.messages += 1
+            self._services.counters.messages += 1
             self._turn += 1
             if not self._turn & 7:
                 await asyncio.sleep(0)  # who has sent much at once lets others in between
@@ -176,7 +176,7 @@ class Incoming(Outgoing, ABC):
         if not (who.messages.take() and self._address.messages.take()):
             return False
         self._turn += 1
-        self._app.counters.messages += 1
+        self._services.counters.messages += 1
         if self._flood:
             self._flood -= 1
         try:
@@ -197,6 +197,6 @@ class Incoming(Outgoing, ABC):
 
     def _count_flood(self) -> None:
         self._flood += 1
-        if self._flood >= self._app.settings.flood_messages:
+        if self._flood >= self._services.settings.flood_messages:
             self.end(CloseCode.LIMIT, Goodbye.FLOOD, "far more messages than the rate allows")
             raise Over

@@ -244,7 +244,7 @@ async def test_another_name_may_take_longer_to_type_than_a_server_waits_for_a_he
             count = len(client.changes)
             assert (await client.heard(Refusal, count)).code == "bad_name"
             # The server has let us go, and had time to say so.
-            await until(lambda: not app.connections)
+            await until(lambda: not app.endpoint.connections)
             await asyncio.sleep(0.3)
             assert not client.running.done()
             assert not any(is_waiting(change) for change in client.changes)
@@ -364,7 +364,7 @@ async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
                 await client.link.run()
         assert raised.value is error
         assert between.connections == (0 if change is Linked else 1)
-        await until(lambda: not app.connections)
+        await until(lambda: not app.endpoint.connections)
 
 
 async def test_a_secret_that_cannot_be_kept_is_no_fault_of_the_server() -> None:

@@ -21,9 +21,10 @@ from attrs import evolve
 
 from protocol.messages import Accepted, Act, FromServer, Refused
 from server.log import open_log
-from server.store.port import DirectoryRow, Position, Row, StoreError
+from server.store.port import DirectoryRow, Position, Row, StoreError, Unavailable
 from server.tables.life import Life, Stage
 from tests.patience import until
+from tests.server.book import Book
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, farewell, peer, server
 from tests.server.test_table import CHANCE, RA, WIRE
@@ -70,6 +71,29 @@ async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are
         await store.directory()
 
 
+async def test_a_store_that_fails_while_the_server_stops_is_no_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch, book: Book
+) -> None:
+    store = MoodyStore()
+    real = store.close
+
+    async def full(*_: object) -> None:
+        raise Unavailable("disk_full")
+
+    async def close() -> None:
+        await real()
+        await full()
+
+    async with server(store=store) as app:
+        monkeypatch.setattr(store, "keep_age", full)
+        monkeypatch.setattr(store, "close", close)
+        await app.stop()
+        assert app.counters.faults == 0 and app.counters.store_failures == 2
+        monkeypatch.setattr(store, "close", real)
+    said = [facts["why"] for event, facts in book.lines if event == "store_failure"]
+    assert said[:2] == ["the disk is full"] * 2
+
+
 async def test_what_nobody_waits_for_is_counted_and_tells_nothing_private(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -95,7 +119,7 @@ async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> N
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         await ann.create(seats=5, bots=("easy",) * 5, sit=False)
         with mute(app.port):
-            await until(lambda: len(app.connections) == 3)
+            await until(lambda: len(app.endpoint.connections) == 3)
             begin = time.monotonic()
             stopping = asyncio.create_task(app.stop())
             for closing, code in await asyncio.gather(farewell(ann), farewell(bob)):

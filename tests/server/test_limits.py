@@ -98,7 +98,7 @@ async def test_a_flood_of_one_seat_ends_that_seats_connection_alone(kind: str) -
         await flooding
         assert (code_, word) in ((1008, "flood"), (None, "")), (code_, word)
         assert app.counters.dropped == 1 and app.counters.faults == 0
-        await until(lambda: len(app.connections) == 1)
+        await until(lambda: len(app.endpoint.connections) == 1)
         assert grown(before) < 64 << 20
         await calm.ask(Beat(), Heartbeat)
 
@@ -188,7 +188,7 @@ async def test_500_silent_sockets_are_gone_in_their_time_and_nobody_waits() -> N
         assert {end for number, end in enumerate(await ends) if number % 2} == {
             (1008, "hello_timeout")
         }
-        await until(lambda: app.gate.sockets == 1)
+        await until(lambda: app.endpoint.gate.sockets == 1)
         assert grown(before) < 100 << 20
 
 
@@ -196,7 +196,7 @@ async def test_silent_sockets_far_beyond_the_limit_are_cut_off_at_once() -> None
     settings = evolve(QUIET, connections_per_address=5, open_seconds=30.0)
     async with server(settings) as app, peer(app, "Calm") as calm, AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(raw(app)) for _ in range(150)]
-        await until(lambda: app.gate.sockets <= 105)
+        await until(lambda: app.endpoint.gate.sockets <= 105)
         assert await asyncio.wait_for(crowd[-1].end(), 10) == (None, ""), "before its time"
         await calm.ask(Beat(), Heartbeat)
 
@@ -209,9 +209,9 @@ async def test_a_slow_handshake_is_cut_off() -> None:
                 slow.writer.write(bytes([byte]))
                 await slow.writer.drain()
                 await asyncio.sleep(0.05)  # it is slow: all of it would take longer than 8 s
-                if app.gate.sockets == 0:
+                if app.endpoint.gate.sockets == 0:
                     break
-        await until(lambda: app.gate.sockets == 0)
+        await until(lambda: app.endpoint.gate.sockets == 0)
         assert monotonic() - begin < 6
 
 
@@ -330,12 +330,12 @@ async def test_who_asks_and_does_not_read_is_dropped() -> None:
             said = CLIENT_CODEC.encode(Say("x" * 2000)) if opcode == 2 else b"p" * 120
             with suppress(ConnectionError, TimeoutError):
                 async with asyncio.timeout(PATIENCE):
-                    while len(app.connections) > 1:
+                    while len(app.endpoint.connections) > 1:
                         for _ in range(500):
                             if not deaf.writer.is_closing():
                                 deaf.frame(opcode, said)
                         await drained(deaf)
-            assert len(app.connections) == 1 and app.counters.dropped == 1
+            assert len(app.endpoint.connections) == 1 and app.counters.dropped == 1
             assert grown(before) < 64 << 20
             await calm.ask(Beat(), Heartbeat)
 

@@ -56,7 +56,7 @@ def inside(script: str) -> subprocess.CompletedProcess[str]:
 async def test_what_is_small_is_sent_at_once() -> None:
     """Messages of a few bytes do not wait for the peer to say that it has the last one."""
     async with server() as app, peer(app, "Ann"):
-        (one,) = app._sockets
+        (one,) = app.endpoint.sockets
         at_once = one.transport.get_extra_info("socket").getsockopt(
             socket.IPPROTO_TCP, socket.TCP_NODELAY
         )

@@ -69,7 +69,7 @@ async def test_a_late_close_of_the_first_changes_nothing() -> None:
         async with peer(app, "", first.token) as second, peer(app, "Bob") as bob:
             await second.watch(code)
             await bob.watch(code)
-            await until(lambda: len(app.connections) == 2)
+            await until(lambda: len(app.endpoint.connections) == 2)
             assert app.sessions.connected == 2
             assert isinstance(await second.ask(Beat(), Heartbeat), Heartbeat)
             # the seat is still here for those who look
@@ -82,7 +82,7 @@ async def test_twenty_connections_at_once_leave_one() -> None:
     async with server() as app, peer(app, "Ann") as first:
         crowd = [peer(app, "", first.token) for _ in range(20)]
         made = await asyncio.gather(*[one.__aenter__() for one in crowd])
-        await until(lambda: len(app.connections) == 1)
+        await until(lambda: len(app.endpoint.connections) == 1)
         assert app.sessions.connected == 1
 
         def alive() -> list[Peer]:
