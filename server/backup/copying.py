@@ -20,7 +20,7 @@ from typing import Self
 from server.store.faults import ERRORS, classify
 from server.store.mark import Marking
 from server.store.port import Refused
-from server.store.private import give_to_owner, new_private
+from server.store.private import give_to_owner, new_private, settle
 from server.store.reader import Reader
 from server.store.schema import MARK
 from server.trouble import reason_of
@@ -108,18 +108,6 @@ class Copy:
             settle(path.parent)
         except OSError as error:
             raise _unwritable(error) from None
-
-
-def settle(folder: Path) -> None:
-    """Have the names in a folder on the disk; raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # a file system that has no such thing
-            raise
-    finally:
-        os.close(descriptor)
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -12,13 +12,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import strftime
 
-from server.backup.copying import Copy, settle
+from server.backup.copying import Copy
 from server.store.faults import ERRORS, classify
 from server.store.folding import fold
 from server.store.lock import ASIDE
 from server.store.mark import check_log, log_of
 from server.store.port import Damaged, Refused, Unavailable
-from server.store.private import give_to_owner, new_private
+from server.store.private import give_to_owner, new_private, settle
 from server.store.schema import connect
 from server.trouble import reason_of
 

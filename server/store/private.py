@@ -1,11 +1,12 @@
-"""Making files, and folders for them, that nobody but their owner may read: what is not yet
-shown of a deal, and who people are, lies in them.
+"""Making files, and folders for them, that nobody but their owner may read (what is not yet
+shown of a deal, and who people are, lies in them), and having their names on the disk.
 
 Knows nothing of what they hold.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -57,3 +58,15 @@ def give_to_owner(descriptor: int, of: Path) -> None:
     if os.geteuid() == 0:
         owner = (of if of.exists() else of.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
+def settle(folder: Path) -> None:
+    """Have the names in a folder on the disk; raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that has no such thing
+            raise
+    finally:
+        os.close(descriptor)
