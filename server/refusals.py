@@ -111,6 +111,11 @@ class Denied(Exception):
         self.facts: dict[str, int | str] = facts
 
 
+def retired() -> Denied:
+    """The refusal of a table whose log has left the database."""
+    return Denied(Refusal.TABLE_RETIRED, "this table ended long ago and is kept no more")
+
+
 class Unsure(Exception):
     """It cannot be said whether what was asked for happened: the connection closes, and
     the client asks again with the same id."""

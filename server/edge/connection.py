@@ -179,6 +179,9 @@ class Connection(Attending):
         archive = self._services.archive
         try:
             table = await self._awake(message.code)
+            async with self._address.reading:
+                data = await archive.record(table)
+            self.tell(Record(table.code, self._fits(data)))
         except Denied as why:
             code = clean_code(message.code)
             if why.code is not Refusal.TABLE_RETIRED or code is None:
@@ -188,10 +191,6 @@ class Connection(Attending):
             if kept is None:
                 raise
             self.tell(Record(code, self._fits(kept)))
-        else:
-            async with self._address.reading:
-                data = await archive.record(table)
-            self.tell(Record(table.code, self._fits(data)))
 
     def _fits(self, data: bytes) -> bytes:
         """The file; raises Denied if no message holds it, or if it alone is more than may

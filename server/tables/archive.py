@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from errno import EEXIST
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -19,9 +20,9 @@ from protocol.record import RECORD, write_record
 from protocol.transcript import write_transcript
 from server.log import Log
 from server.play import find_play
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, Refusal, retired
 from server.store.port import Retired, Row, Store, StoreError
-from server.store.private import make_folder, open_private
+from server.store.private import make_folder, open_private, settle
 from server.tables.directory import game_of
 from server.tables.table import Table
 from server.trouble import NotStarted, reason_of
@@ -114,22 +115,28 @@ class Archive:
     # for those who ask
 
     async def record(self, table: Table) -> bytes:
-        """The record of an ended table; raises Denied(NOT_ENDED), StoreError."""
+        """The record of an ended table; raises Denied(NOT_ENDED), StoreError, and
+        Denied(TABLE_RETIRED) of one that was retired since it came into memory."""
         stream = table.stream
         if not stream.seating.ended:
             raise Denied(Refusal.NOT_ENDED, "a running match leaves as a transcript only")
         async with self._one:
             history = await self._store.read(table.code)
+            if not history.rows:
+                raise retired()
             return await asyncio.to_thread(_record, stream, history.rows, self._software)
 
     async def transcript(self, table: Table, person: bytes) -> bytes:
-        """What `person`, as a seat or as a spectator, was sent of a table so far."""
+        """What `person`, as a seat or as a spectator, was sent of a table so far; raises
+        StoreError, and Denied(TABLE_RETIRED) as `record` does."""
         stream = table.stream
         number = stream.number
         seat = stream.seating.match_seat_of(person)
         projector = find_play(stream.game.name).projector
         async with self._one:
             history = await self._store.read(table.code)
+            if not history.rows:
+                raise retired()
             rows = history.rows[:number]
             return await asyncio.to_thread(_transcript, projector, rows, seat, self._software)
 
@@ -162,8 +169,9 @@ def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -
     for path in (_file(folder, code), *(_file(folder, f"{code}.{n}") for n in range(2, 100))):
         if not path.exists():
             break
-        if _holds(path, rows):
-            return path
+        with suppress(OSError):  # what cannot be read is not ours
+            if _holds(path, rows):
+                return path
     else:
         raise FileExistsError(EEXIST, "there are too many other records of this code")
     partial = path.with_suffix(".part")
@@ -172,14 +180,15 @@ def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
+    settle(folder)
     return path
 
 
 def _secured(
     folder: Path | None, code: str, rows: tuple[Row, ...], software: str
 ) -> Retired | None:
-    """A table whose log may go, since its record is saved and holds it, or there is nothing
-    to save."""
+    """A table whose log may go, since its record is on the disk and holds it, or there is
+    nothing to save."""
     codec = find_play(game_of(rows)).entries
     stream = Stream.replay([codec.decode(row.body) for row in rows])
     if not stream.seating.ended or stream.seating.code != code:
@@ -187,7 +196,12 @@ def _secured(
     if folder is None or not stream.seating.places:
         return Retired(code, None)
     path = _write(folder, stream, rows, software)
-    return Retired(code, path.name) if _holds(path, rows) else None
+    if not _holds(path, rows):
+        return None
+    with path.open("rb") as file:
+        os.fsync(file.fileno())  # the file may be one that somebody put there
+    settle(folder)
+    return Retired(code, path.name)
 
 
 def _holds(path: Path, rows: tuple[Row, ...]) -> bool:

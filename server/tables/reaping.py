@@ -8,13 +8,12 @@ itself.) Time counts while a server runs. The log is kept in any case. Knows no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 
 from engine.table import Phase
 from server.age import Age
 from server.config import Settings
 from server.store.port import Store
-from server.tables.resting import Resting
 
 DAY_MS = 86_400_000
 SWEEP_MS = 30_000
@@ -27,13 +26,13 @@ class Reaping:
     """The rule, for one server."""
 
     def __init__(
-        self, settings: Settings, store: Store, age: Age, resting: Resting, awake: Container[str]
+        self, settings: Settings, store: Store, age: Age, may_close: Callable[[str, int], bool]
     ) -> None:
-        """`awake` are the tables in memory, at any time."""
+        """`may_close` tells whether a table rests, and nobody was there for so many
+        milliseconds."""
         self._store = store
         self._age = age
-        self._resting = resting
-        self._awake = awake
+        self._may_close = may_close
         waiting, abandoned = least_alone(settings)
         self._rules = (
             (Phase.WAITING, waiting, waiting),
@@ -51,16 +50,11 @@ class Reaping:
                 continue
             async for rows in self._store.idle(phase, until):
                 for row in rows:
-                    if left and row.deadline is None and self._is_alone(row.code, alone_ms):
+                    if left and row.deadline is None and self._may_close(row.code, alone_ms):
                         left -= 1
                         give_up(row.code)
                 if not left:
                     return
-
-    def _is_alone(self, code: str, ms: int) -> bool:
-        if code in self._awake or self._resting.has_alarm(code):
-            return False
-        return self._resting.alone(code) >= ms
 
 
 def least_alone(settings: Settings) -> tuple[int, int]:

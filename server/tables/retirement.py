@@ -74,7 +74,7 @@ class Retirement:
             raise
         except Exception:
             return False  # what there is of such a log is for its host to look at
-        if table is None:
+        if table is None or code in self._awake:  # somebody has come to it meanwhile
             return False
         await self._store.retire(table, self._age.now())
         await self._finish()

@@ -17,7 +17,7 @@ from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
 from protocol.codec import ProtocolError
 from server.play import find_play
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, Refusal, retired
 from server.store.port import Damaged, History, StoreError
 from server.tables.codes import clean_code
 from server.tables.directory import game_of
@@ -27,6 +27,7 @@ from server.tables.resting import Resting
 from server.tables.rollcall import RollCall
 from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm
+from server.tables.yielding import longest_alone
 
 _WAKES = 4
 """Tables whose logs are read at once: each is in memory as a whole meanwhile."""
@@ -51,10 +52,9 @@ class Waking:
         self._ticker = house.ticker
         self.tables: dict[str, Table] = {}
         """Those in memory."""
-        self._resting = Resting(
-            house.ticker, self._wake_due, known_ms=max(least_alone(house.settings))
-        )
-        self._reaping = Reaping(house.settings, house.store, house.age, self._resting, self.tables)
+        known_ms = max(*least_alone(house.settings), longest_alone(house.settings))
+        self._resting = Resting(house.ticker, self._wake_due, known_ms=known_ms)
+        self._reaping = Reaping(house.settings, house.store, house.age, self.may_close)
         self._sweeper = Alarm(house.ticker, self._sweep)
         self._few = asyncio.Semaphore(_WAKES)
         self._folding = ThreadPoolExecutor(1, thread_name_prefix="fold")
@@ -185,7 +185,7 @@ class Waking:
     async def _gone(self, code: str) -> Denied:
         """Why there is nothing to be read of a table."""
         if await self._store.retired(code):
-            return Denied(Refusal.TABLE_RETIRED, "this table ended long ago and is kept no more")
+            return retired()
         return Denied(Refusal.NO_TABLE, "there is no such table")
 
     def _is_damaged(self, code: str) -> bool:
@@ -218,8 +218,9 @@ class Waking:
         self._later(self._try_awake(code))
 
     def may_close(self, code: str, alone_ms: int) -> bool:
-        """Whether a table that rests may be closed for want of room: it can be read, nothing
-        will be due there, nobody was there for so long, and it is not being closed."""
+        """Whether a table that rests may be closed, since it is given up or for want of room:
+        it can be read, nothing will be due there, nobody was there for so long, and it is not
+        being closed."""
         if code in self.tables or code in self._reading or code in self.damaged:
             return False
         if code in self._closing or self._resting.has_alarm(code):

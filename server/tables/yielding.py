@@ -19,6 +19,9 @@ from server.store.port import DirectoryRow, Store
 
 _SEVERAL = 72
 """People may pause a game for days: with an hour for one, three days for several."""
+_IN_VAIN_MS = 10_000
+"""After a look that found none, until the next one: each reads all that is open and idle, and
+whoever is refused may ask again at once."""
 
 
 class Yielding:
@@ -32,11 +35,15 @@ class Yielding:
         self._store = store
         self._age = age
         self._may_close = may_close
-        self._least_ms = int(settings.give_way_seconds * 1000)
+        self._least_ms = _least_ms(settings)
+        self._next_look = 0
+        """The age before which there is none."""
 
     async def one(self) -> str | None:
         """The code of the table that gives way first; None: there is none. Raises
         StoreError."""
+        if self._age.now() < self._next_look:
+            return None
         several: list[DirectoryRow] = []
         alone: list[DirectoryRow] = []
         until = self._age.now() - self._least_ms
@@ -47,13 +54,26 @@ class Yielding:
                     alone += found
                     break  # the oldest come first
         first = min(alone or several, key=attrgetter("ran"), default=None)
-        return None if first is None else first.code
+        if first is None:
+            self._next_look = self._age.now() + _IN_VAIN_MS
+            return None
+        return first.code
 
     def _may_go(self, row: DirectoryRow, times: int) -> bool:
         least = self._least_ms * times
         if row.deadline is not None or self._age.now() - row.ran < least:
             return False
         return self._may_close(row.code, least)
+
+
+def longest_alone(settings: Settings) -> int:
+    """For how many milliseconds nobody must have been at a table of several people before it
+    gives way."""
+    return _SEVERAL * _least_ms(settings)
+
+
+def _least_ms(settings: Settings) -> int:
+    return int(settings.give_way_seconds * 1000)
 
 
 def _several(row: DirectoryRow) -> bool:

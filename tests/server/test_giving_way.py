@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
+import pytest
 from attrs import evolve
 
 from engine.clock import Absence, Clock, ClockKind
@@ -11,9 +13,9 @@ from engine.table import Closing, Phase, TableClosed
 from protocol.messages import Accepted
 from server.app import App
 from server.store.memory import MemoryStore
-from server.store.port import History, Unavailable
+from server.store.port import Damaged, DirectoryRow, History, Unavailable
 from tests.patience import until
-from tests.server.absent import SETTINGS, entries, running
+from tests.server.absent import SETTINGS, entries, running, seats
 from tests.server.pace import Pace
 from tests.server.peer import peer
 from tests.server.test_shares import opened
@@ -103,6 +105,81 @@ async def test_tables_of_one_person_go_before_older_ones_of_several() -> None:
         assert await opened(zoe) == ""
         assert await phase(app, alone) == Phase.CLOSED
         assert await phase(app, together) == Phase.WAITING
+
+
+async def test_a_game_that_its_people_looked_at_lately_does_not_give_way() -> None:
+    """Nothing has happened at it for days; but they were there."""
+    pace = Pace()
+    settings = evolve(SETTINGS, tables=2, give_way_seconds=3600, waiting_seconds=3600)
+    async with running(pace, settings=settings) as app, peer(app, "Zoe") as zoe:
+        async with peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:
+            code, token = await seats(app, bob, cyd), bob.token
+        await asleep(app, code)
+        await pace.pass_by(80 * HOUR)
+        async with peer(app, "Bob", token) as bob:
+            await bob.watch(code)
+        await asleep(app, code)
+        await pace.pass_by(30 * HOUR)
+        await left(app, "Ann")  # what is known of tables at rest is cleared up now
+        assert await opened(zoe) == "too_many_tables"
+        assert await phase(app, code) == Phase.PLAYING
+
+
+class Counting(MemoryStore):
+    """Counts the looks for idle tables."""
+
+    looks = 0
+
+    async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
+        self.looks += 1
+        async for rows in super().idle(phase, until):
+            yield rows
+
+
+async def test_a_look_in_vain_is_not_repeated_for_all_who_ask() -> None:
+    """It reads all that is open and idle."""
+    pace, store = Pace(), Counting()
+    async with (
+        running(pace, store, evolve(FULL, tables=1)) as app,
+        peer(app, "Ann") as ann,
+        peer(app, "Zoe") as zoe,
+    ):
+        code = await ann.create()
+        await pace.pass_by(2 * HOUR)
+        store.looks = 0
+        for _ in range(10):
+            assert await opened(zoe) == "too_many_tables"
+        assert 1 <= store.looks <= 2, "one of the tables that wait, one of those played"
+        await ann.socket.close()
+        await asleep(app, code)
+        await pace.pass_by(2 * HOUR)
+        assert await opened(zoe) == ""
+
+
+class Torn(MemoryStore):
+    """Some logs cannot be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.torn: set[str] = set()
+
+    async def read(self, table: str, after: int = 0) -> History:
+        if table in self.torn:
+            raise Damaged("changed", table=table, number=1)
+        return await super().read(table, after)
+
+
+async def test_tables_that_cannot_be_read_keep_none_from_being_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.tables.reaping._MOST_AT_ONCE", 2)
+    pace, store = Pace(), Torn()
+    async with running(pace, store, evolve(SETTINGS, waiting_seconds=3600)) as app:
+        store.torn |= {await left(app, name) for name in ("Ann", "Bob", "Cyd", "Dan")}
+        await pace.pass_by(60_000)
+        code = await left(app, "Eve")
+        await pace.pass_by(2 * HOUR)
+        assert await phase(app, code) == Phase.CLOSED
 
 
 class Stuck(MemoryStore):

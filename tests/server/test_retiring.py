@@ -3,17 +3,21 @@ before; and nobody gets another table for the code of one that is gone."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from attrs import evolve
 
 from protocol.messages import (
     GetRecord,
+    GetTranscript,
     LeaveTable,
     Left,
     ListTables,
@@ -26,7 +30,7 @@ from protocol.record import read_record
 from server.__main__ import main as ra_server
 from server.app import App, serve
 from server.config import Settings
-from server.store.port import StoreError, Unavailable
+from server.store.port import History, Retired, StoreError, Unavailable
 from server.store.sqlite import SqliteStore
 from tests.patience import until
 from tests.server.pace import Pace
@@ -118,7 +122,7 @@ async def test_a_table_that_is_looked_at_is_not_retired(tmp_path: Path) -> None:
             assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
 
 
-@pytest.mark.parametrize("trouble", ["gone", "other", "torn", "folder"])
+@pytest.mark.parametrize("trouble", ["gone", "other", "torn", "unreadable", "folder"])
 async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Path) -> None:
     """Whatever has become of the file: it is made again, beside what is in its place; where
     that cannot be, the table stays."""
@@ -131,9 +135,10 @@ async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Pa
         file, second = folder / f"{code}.ra", folder / f"{code}.2.ra"
         await until(file.exists)
         found = {"other": b"\x89RAREC of another table", "torn": data[:-5]}.get(trouble)
-        if found is None:
-            file.unlink()
-        else:
+        file.unlink()
+        if trouble == "unreadable":
+            file.mkdir()
+        elif found is not None:
             file.write_bytes(found)
         if trouble == "folder":
             folder.rmdir()
@@ -144,14 +149,98 @@ async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Pa
                 await ann.watch(code)
                 return
             assert (await ann.ask(Watch(code, 0), Refused)).code == "table_retired"
-        if found is None:
+        if trouble == "gone":
             assert file.read_bytes() == data and not second.exists()
             return
-        assert file.read_bytes() == found and second.read_bytes() == data
+        assert file.is_dir() if found is None else file.read_bytes() == found
+        assert second.read_bytes() == data
         async with peer(app, "Ann") as ann:
             assert (await ann.ask(GetRecord(code), Record)).data == data
         await swept(app, pace, 366)
-        assert file.read_bytes() == found and not second.exists(), "what is not ours stays"
+        assert file.exists() and not second.exists(), "what is not ours stays"
+
+
+class Watching(SqliteStore):
+    """Notes what was on the disk for certain when a table was retired."""
+
+    synced: ClassVar[set[int]] = set()
+    then: ClassVar[set[int]] = set()
+
+    async def retire(self, table: Retired, ran: int) -> None:
+        self.then.update(self.synced)
+        await super().retire(table, ran)
+
+
+async def test_the_record_and_its_name_are_on_the_disk_before_the_log_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the file was saved by another server, or put there by its host."""
+    pace, fsync = Pace(), os.fsync
+
+    def noted(descriptor: int) -> None:
+        fsync(descriptor)
+        Watching.synced.add(os.fstat(descriptor).st_ino)
+
+    async with serve(at(tmp_path), Watching(tmp_path / "ra.db"), pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+        folder = tmp_path / "records"
+        await until((folder / f"{code}.ra").exists)
+        await until(lambda: not app.archive._saving)
+        monkeypatch.setattr(os, "fsync", noted)
+        await swept(app, pace, 91)
+        assert await app.store.retired(code)
+    assert Watching.then >= {folder.stat().st_ino, (folder / f"{code}.ra").stat().st_ino}
+
+
+class Slow(SqliteStore):
+    """Somebody comes to a table while its log is read to be retired."""
+
+    reads: asyncio.Event | None = None
+    go_on = asyncio.Event()
+
+    async def read(self, table: str, after: int = 0) -> History:
+        history = await super().read(table, after)
+        if (event := self.reads) is not None:
+            self.reads = None
+            event.set()
+            await self.go_on.wait()
+        return history
+
+
+async def test_a_table_that_somebody_comes_to_meanwhile_is_not_retired(tmp_path: Path) -> None:
+    pace, store = Pace(), Slow(tmp_path / "ra.db")
+    async with serve(at(tmp_path), store, pace) as app:
+        async with peer(app, "Ann") as ann:
+            code = await finished(ann)
+        await until(lambda: not app.lobby.tables)
+        await app.archive.close()
+        await pace.pass_by(91 * DAY)
+        store.reads, store.go_on = asyncio.Event(), asyncio.Event()
+        read = store.reads
+        sweep = asyncio.create_task(app.retirement.sweep())
+        await read.wait()
+        async with peer(app, "Ann") as ann:
+            await ann.watch(code)
+            store.go_on.set()
+            assert await sweep == 0
+            await ann.ask(GetRecord(code), Record)
+
+
+async def test_the_record_of_a_table_that_was_retired_under_somebody_is_the_saved_one(
+    tmp_path: Path,
+) -> None:
+    """The log went between two steps of whoever was coming."""
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app, peer(app, "Ann") as ann:
+        code = await finished(ann)
+        data = (await ann.ask(GetRecord(code), Record)).data
+        await app.archive.close()
+        table = await app.archive.secure(code)
+        assert table is not None
+        await app.store.retire(table, app.age.now())
+        assert (await ann.ask(GetRecord(code), Record)).data == data
+        assert (await ann.ask(GetTranscript(), Refused)).code == "table_retired"
 
 
 async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> None:
