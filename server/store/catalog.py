@@ -75,14 +75,16 @@ class Catalog:
         found = self._found(f"{which} ORDER BY {order} LIMIT ?", (after, _SLICE), order)
         return directory_rows(found), found[-1][0] if found else after
 
-    def idle(self, phase: int, until: int, after: DirectoryRow | None) -> list[DirectoryRow]:
-        """The next slice of them, after a row."""
-        ran, code = (-1, "") if after is None else (after.ran, after.code)
+    def idle(
+        self, phase: int, until: int, after: tuple[int, int]
+    ) -> tuple[list[DirectoryRow], tuple[int, int]]:
+        """The next slice of them after an age and a stream's id, and those to go on after."""
         which = (
-            "WHERE phase = ? AND ran BETWEEN ? AND ? AND (ran > ? OR code > ?)"
-            " ORDER BY ran, code LIMIT ?"
+            "WHERE phase = ? AND ran <= ? AND (ran, stream) > (?, ?) ORDER BY ran, stream LIMIT ?"
         )
-        return self._select(which, (phase, ran, until, ran, code, _SLICE), "ran, code")
+        found = self._found(which, (phase, until, *after, _SLICE), "ran, stream")
+        rows = directory_rows(found)
+        return rows, (rows[-1].ran, found[-1][0]) if rows else after
 
     def unseated(self, before: int) -> Slice[str]:
         rows = self._reader.rows(

@@ -129,8 +129,9 @@ class MemoryStore:
 
     async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
         self._check_open()
-        rows = [r for r in self._directory.values() if r.phase == phase and r.ran <= until]
-        yield sorted(rows, key=lambda row: (row.ran, row.code))
+        rows = [self._directory.get(code) for code in self._streams]
+        idle = [r for r in rows if r is not None and r.phase == phase and r.ran <= until]
+        yield sorted(idle, key=lambda row: row.ran)
 
     async def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
         self._check_open()

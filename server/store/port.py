@@ -228,7 +228,7 @@ class Store(Protocol):
 
     def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
         """All tables in `phase` whose last entry is not newer than `until` (as
-        `DirectoryRow.ran`), the oldest first, in slices."""
+        `DirectoryRow.ran`), the oldest first (of the same age, the first opened), in slices."""
         ...
 
     def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:

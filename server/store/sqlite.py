@@ -47,6 +47,8 @@ BUSY_MS = 400
 because until then all tables wait."""
 QUEUE = 4096
 """Appends and other changes that may wait at one moment."""
+_BEGIN = (-1, 0)
+"""The age and the id of a stream before all others."""
 
 
 class SqliteStore:
@@ -202,12 +204,14 @@ class SqliteStore:
             at = after
 
     async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
-        last = None
-        while rows := await self._read(self._catalog.idle, phase, until, last):
-            yield rows
-            if last is not None and (rows[-1].ran, rows[-1].code) <= (last.ran, last.code):
-                break  # in a torn file
-            last = rows[-1]
+        at = _BEGIN
+        while True:
+            rows, after = await self._read(self._catalog.idle, phase, until, at)
+            if rows:
+                yield rows
+            if after <= at:
+                return  # the end; or in a torn file, whose order is none
+            at = after
 
     async def relist(self, rows: Sequence[DirectoryRow]) -> None:
         await self._change(lambda connection: fill(connection, rows), directory=True)
