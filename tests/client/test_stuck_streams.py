@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import os
 import re
 import signal
 import socket
@@ -89,6 +90,34 @@ async def test_ctrl_c_where_nobody_reads_the_output(
         _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert (process.returncode, errors) == (130, b"")
     finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+LINES = """
+import signal, sys
+from client.terminal import Writer
+signal.signal(signal.SIGINT, lambda *_: None)  # as where a loop is told of it, and stands still
+Writer(sys.stdout)("\\n".join(["x" * 3000] * 100))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process waits for is told by Linux")
+async def test_ctrl_c_in_a_text_of_many_lines_of_which_some_fit() -> None:
+    reading, writing = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", LINES, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT
+    )
+    try:
+        doing = Path(f"/proc/{process.pid}/wchan")
+        await until(lambda: re.search("pipe_write|(?<!ep_)poll", doing.read_text()))
+        process.send_signal(signal.SIGINT)
+        _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
+        assert errors.endswith(b"KeyboardInterrupt\n")
+    finally:
+        os.close(reading)
+        os.close(writing)
         if process.returncode is None:
             process.kill()
             await process.wait()
