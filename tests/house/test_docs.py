@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,15 @@ def test_every_fault_that_is_settled_has_its_tests() -> None:
     core = [5, 10, 15, 17, 20, 21, 22, 24, 29, 30, 32, 35, 36, 38, 40, 41, 42, 45, 46]
     never_lost = [9, 25, 33, 34, 37, 39, 43, 44]
     assert not [row for row in core + never_lost if not TEST.search(rows.get(f"B{row:02}", ""))]
+
+
+def test_a_fault_has_one_row_and_a_change_one_entry() -> None:
+    """Both files are added to by many at once, and merged by keeping all lines."""
+    page = (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    named = re.findall(r"^\| (?!---)(.+?) \|(?!.*\n\| ---)", page, flags=re.MULTILINE)
+    changes = re.findall(r"^- .{40}", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert len(named) > 60 and len(changes) > 60
+    assert not [one for one, times in Counter(named + changes).items() if times > 1]
 
 
 def test_the_changelog_knows_this_version() -> None:
