@@ -118,7 +118,7 @@ async def _run(settings: Settings, log: Log) -> int:
     import asyncio
 
     from server.app import serve
-    from server.files import make_room
+    from server.descriptors import make_room
     from server.signals import ask_to_end
     from server.standard import announce, complain
 

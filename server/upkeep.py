@@ -1,7 +1,6 @@
-"""What is looked after from time to time while a server runs: its database's age, and what is
-too old to be kept.
+"""Housekeeping while a server runs: it keeps its database's age, and drops what is too old.
 
-Knows when, and not how: that is where each thing is.
+Knows when that is done, not how: each sweep lives with what it drops.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ AGE_SECONDS = 300.0
 
 
 class Upkeep:
-    """The tasks of one server; nothing waits for them."""
+    """The housekeeping of one server; nothing waits for it."""
 
     def __init__(
         self,
@@ -36,7 +35,7 @@ class Upkeep:
         self._tasks: list[asyncio.Task[None]] = []
 
     def begin(self, ready: Callable[[], Awaitable[object]]) -> None:
-        """Begin; to sweep not before what `ready` waits for."""
+        """Begin; the first sweep waits for `ready`."""
         work = (self._sweep(ready), self._grow())
         self._tasks = [asyncio.create_task(one) for one in work]
 

@@ -78,7 +78,7 @@ class Copy:
             raise _unwritable(error) from None
 
     def belong_beside(self, path: Path) -> None:
-        """Be the file of whoever has `path`, or its folder; raises Refused."""
+        """Belong to the owner of `path`, or of its folder; raises Refused."""
         try:
             give_to_owner(self._file, path)
         except OSError as error:

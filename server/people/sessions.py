@@ -2,8 +2,8 @@
 
 Of a token only its hash is kept. Streams know a session's public id alone; here is the
 one place that leads from a token to it. A session has one connection: the newest. It
-grows old while servers run, by no clock on a wall, and not while it has a seat. Knows no
-table.
+ages only while a server runs, by no clock on a wall, and never expires while it has a seat.
+Knows no table.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Sessions:
 
     async def forget_old(self) -> int:
         """Drop the sessions that were not used for too long, a few at a time: how many.
-        Those connected are in use, and whoever has a seat is remembered. Raises
+        Sessions that are connected count as used, and those that have a seat stay. Raises
         StoreError."""
         for person in tuple(self._people.values()):
             await self._renew(person)

@@ -1,8 +1,8 @@
 """One server per database, by whatever name: an advisory lock on a file beside it, which
 says who holds it, and where the system has such locks one on the database itself.
 
-The lock goes with the process, however it ends, so nothing has to be cleaned up; but who
-made the file and then opens no database takes it away again, unless nothing can be locked.
+The lock ends with the process, however it ends, so nothing has to be cleaned up; but a process
+that made the file and then opened no database removes it, unless nothing can be locked.
 """
 
 from __future__ import annotations

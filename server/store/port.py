@@ -263,8 +263,8 @@ class Store(Protocol):
         ...
 
     async def sweep_retired(self) -> bool:
-        """Delete some of what retired tables left (DELETE_AT_ONCE entries at the most):
-        whether there may be more. Raises Unavailable, Unknown."""
+        """Delete some of what retired tables left (at most DELETE_AT_ONCE entries): whether
+        there may be more. Raises Unavailable, Unknown."""
         ...
 
     async def retired(self, code: str) -> Retired | None:

@@ -1,5 +1,5 @@
 """Making files, and folders for them, that nobody but their owner may read (what is not yet
-shown of a deal, and who people are, lies in them), and having their names on the disk.
+shown of a deal, and who people are, lies in them), and putting their names on the disk.
 
 Knows nothing of what they hold.
 """
@@ -53,15 +53,15 @@ def make_private(path: Path) -> None:
 
 
 def give_to_owner(descriptor: int, of: Path) -> None:
-    """Let a new file be that user's who has `of` (its folder, where nothing is there), if
-    we are root, who looks after somebody else's server; raises OSError."""
+    """Give a new file to the owner of `of` (of its folder, if there is no such file) where we
+    are root, who looks after somebody else's server; raises OSError."""
     if os.geteuid() == 0:
         owner = (of if of.exists() else of.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def settle(folder: Path) -> None:
-    """Have the names in a folder on the disk; raises OSError."""
+    """Put the names in a folder on the disk; raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

@@ -24,8 +24,8 @@ _LAST = (
 
 
 def retire(connection: sqlite3.Connection, table: Retired, ran: int) -> None:
-    """Take an ended table out of the directory, and its name from its log, so that nobody
-    finds that any more; `sweep` deletes it."""
+    """Take an ended table out of the directory and rename its log, so that nobody finds it
+    any more; `sweep` deletes it."""
     found = connection.execute(_ENDED, (table.code, ENDED)).fetchone()
     if found is None:
         return
@@ -40,8 +40,8 @@ def retire(connection: sqlite3.Connection, table: Retired, ran: int) -> None:
 
 
 def sweep(connection: sqlite3.Connection) -> bool:
-    """Delete the last entries of one retired table, or what is left of it: whether there
-    may be more to do. However long a log is, no append waits for long."""
+    """Delete some entries of one retired table, the last first, and its stream with the last
+    of them: whether there may be more to do. However long a log is, no append waits for long."""
     found = connection.execute(_LEFT).fetchone()
     if found is None:
         return False

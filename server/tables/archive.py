@@ -93,6 +93,8 @@ class Archive:
         """See to it that an ended table's record is saved, and read it back: the table as it
         may be retired; None: it has to stay. Raises StoreError, OSError, and what a log that
         cannot be read raises."""
+        if code in self._saving:
+            return None  # two would write one file
         rows = (await self._store.read(code)).rows
         return await asyncio.to_thread(_secured, self._folder, code, rows, self._software)
 

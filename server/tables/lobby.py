@@ -37,12 +37,12 @@ from server.tables.directory import directory_row
 from server.tables.due import due_of
 from server.tables.house import House
 from server.tables.invitations import Invitations
+from server.tables.reaping import Yielding
 from server.tables.register import Register
 from server.tables.shares import Shares
 from server.tables.table import Table
 from server.tables.timers import Ticker
 from server.tables.waking import Waking
-from server.tables.yielding import Yielding
 from server.trouble import explain
 
 _TRIES = 8

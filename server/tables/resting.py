@@ -1,8 +1,8 @@
 """The tables that are open and not in memory: when each has to wake, and since when nobody
 is there.
 
-Of a table where nothing will be due nothing is kept here, but for a while after it left
-memory. Knows no game and no store.
+A table where nothing will be due is known here only for a while after it left memory. Knows
+no game and no store.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Resting:
         return self._begin if rest is None else rest.since
 
     def alone(self, code: str) -> int:
-        """For how many milliseconds at the most nobody has attended a table that rests: a
-        long time may be longer than it was."""
+        """For how many milliseconds at most nobody has attended a table that rests: beyond
+        the time that it is known for, they may be fewer."""
         rest = self._rests.get(code)
         return self._ticker.now() - (self._begin if rest is None else rest.left)
 

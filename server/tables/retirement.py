@@ -26,7 +26,7 @@ _RECORDS_AT_ONCE = 50
 
 
 class Retirement:
-    """The rule, for one server."""
+    """Retires the finished tables of one server."""
 
     def __init__(
         self,

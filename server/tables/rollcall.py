@@ -75,7 +75,7 @@ class RollCall:
             self._log.info("seats_learnt", tables=learnt)
 
     async def _set_alarms(self) -> None:
-        """What a stopped server did not wait for is given back: all that was left."""
+        """Each table gets back all the time that was left when its server stopped."""
         at_once = []
         async for rows in self._store.due():
             for row in rows:
@@ -91,7 +91,7 @@ class RollCall:
             await self._wake(code)
 
     async def _mend(self) -> None:
-        """The directory is made anew from the log where it has gaps."""
+        """Fill the gaps of the directory from the logs."""
         mended = 0
         async for codes in self._store.missing():
             mended += await self._relist(codes)

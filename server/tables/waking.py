@@ -22,12 +22,11 @@ from server.store.port import Damaged, History, StoreError
 from server.tables.codes import clean_code
 from server.tables.directory import game_of
 from server.tables.house import House
-from server.tables.reaping import SWEEP_MS, Reaping, least_alone
+from server.tables.reaping import SWEEP_MS, Reaping, longest_alone
 from server.tables.resting import Resting
 from server.tables.rollcall import RollCall
 from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm
-from server.tables.yielding import longest_alone
 
 _WAKES = 4
 """Tables whose logs are read at once: each is in memory as a whole meanwhile."""
@@ -52,8 +51,9 @@ class Waking:
         self._ticker = house.ticker
         self.tables: dict[str, Table] = {}
         """Those in memory."""
-        known_ms = max(*least_alone(house.settings), longest_alone(house.settings))
-        self._resting = Resting(house.ticker, self._wake_due, known_ms=known_ms)
+        self._resting = Resting(
+            house.ticker, self._wake_due, known_ms=longest_alone(house.settings)
+        )
         self._reaping = Reaping(house.settings, house.store, house.age, self.may_close)
         self._sweeper = Alarm(house.ticker, self._sweep)
         self._few = asyncio.Semaphore(_WAKES)
