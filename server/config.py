@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from server.settings import Settings
+from server.settings import Settings, every_setting
 from server.usage import Parser, Version
 
 __all__ = ["Settings", "parse", "table"]
@@ -35,7 +35,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
     given = vars(parser.parse_args(arguments))
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         name = attribute.name
         if given[name] is not None:
             text, source = _joined(given[name]), _flag(name)
@@ -45,7 +45,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
             continue
         try:
             values[name] = _value(attribute, text)
-            Settings(**{name: values[name]})
+            Settings.of({name: values[name]})
             _check_size(values[name])
         except (TypeError, ValueError) as error:
             parser.error(f"{source}: {str(error).removeprefix(f'{name} ')}")
@@ -55,7 +55,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         _check_budgets(values.get("bot_budget", ()), sources.get("bot_budget", ""))
     except ValueError as error:
         parser.error(str(error))
-    return Settings(**values)
+    return Settings.of(values)
 
 
 def _settle_places(values: dict[str, Any], sources: Mapping[str, str]) -> None:
@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=Version, nargs=0, help="Say the version and end")
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         text = attribute.metadata["text"].replace("%", "%%")
         if attribute.default not in (None, (), False):
             text += f" (default {_shown(attribute.default)})"
@@ -155,7 +155,7 @@ def _shown(value: Any) -> str:
 def table() -> list[str]:
     """The rows of the table in docs/settings.md, one for each setting."""
     rows = []
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         name, data = attribute.name, attribute.metadata
         default = attribute.default
         shown = "" if default in (None, ()) else f"`{_shown(default)}`"

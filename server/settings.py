@@ -1,34 +1,28 @@
 """The settings of a server, as one frozen value. docs/settings.md is the same table in
 words, and a test keeps the two equal.
 
-What the texts of values say is in `server.values`, how what all use is shared in
-`server.sharing`. Knows no other part of the server, and not
-where values come from.
+`server.values` says what texts of values mean, `server.sharing` has the shares of what all use.
+Knows no other part of the server, and not where values come from.
 """
 
 # ruff: noqa: RUF009
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import Attribute, frozen
+from attrs import Attribute, Factory, frozen
 
 from server import values
 from server.folders import data_folder
-from server.setting import setting
 from server.sharing import Sharing
+from server.values import setting
 
 
-def _own_first(_: type, fields: list[Attribute[Any]]) -> list[Attribute[Any]]:
-    """The order of the page: what is shared stands at the end."""
-    shared = {one.name for one in attrs.fields(Sharing)}
-    return sorted(fields, key=lambda one: one.name in shared)
-
-
-@frozen(kw_only=True, field_transformer=_own_first)
-class Settings(Sharing):
+@frozen(kw_only=True)
+class Settings:
     """Everything about a server that can be set. Times are in seconds."""
 
     # where it listens, and what it keeps
@@ -345,6 +339,17 @@ class Settings(Sharing):
         1.0, "Time a client should wait after a restart's notice", least=0
     )
 
+    sharing: Sharing = Factory(Sharing)
+    """What one session, or one address, may have of what all use."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Settings:
+        """Settings with these values, by name, and else with the defaults; raises ValueError,
+        TypeError."""
+        shared = {one.name for one in attrs.fields(Sharing)} & values.keys()
+        own = {name: value for name, value in values.items() if name not in shared}
+        return cls(**own, sharing=Sharing(**{name: values[name] for name in shared}))
+
     def database(self) -> Path:
         """Where the database is; raises NoHome if none is named and nobody's home is here."""
         if self.db is not None:
@@ -356,3 +361,9 @@ class Settings(Sharing):
         if self.records is not None or self.memory:
             return self.records
         return self.database().parent / "records"
+
+
+def every_setting() -> tuple[Attribute[Any], ...]:
+    """All that can be set, in the order of the page."""
+    own = [one for one in attrs.fields(Settings) if one.name != "sharing"]
+    return (*own, *attrs.fields(Sharing))

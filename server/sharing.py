@@ -1,13 +1,13 @@
 """The settings that say how much of what all use one session, or one address, may have.
 
-Knows no other part of the server but what a setting is made of.
+Knows no other part of the server, except what a setting is made of (`server.values`).
 """
 
 from __future__ import annotations
 
 from attrs import frozen
 
-from server.setting import setting
+from server.values import setting
 
 
 @frozen(kw_only=True)

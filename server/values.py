@@ -1,15 +1,45 @@
-"""What the texts of settings say: hosts, origins, paths, budgets, forms of the log.
+"""What one setting is (a default, its words, its bounds, what breaking it gives), and what the
+texts of values mean: hosts, origins, paths, budgets, forms of the log.
 
-A text that says nothing is a ValueError, in words. Knows no part of the server but where a
-user's files are (`server.folders`).
+A text that means nothing is a ValueError, in words. Knows no setting by name, and of the server
+only where a user's files are (`server.folders`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import attrs
+from attrs import field
 
 from server.folders import NoHome, expand
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    breaks: str = "",
+    least: float | None = None,
+    most: float | None = None,
+    kind: Callable[[str], Any] | None = None,
+) -> Any:
+    """One setting: its default, what it means, what its breaking gives, its range."""
+
+    def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is None:
+            return
+        if least is not None and value < least:
+            raise ValueError(f"{attribute.name} must be at least {least:g}")
+        if most is not None and value > most:
+            raise ValueError(f"{attribute.name} must be at most {most:g}")
+
+    metadata = {"text": text, "breaks": breaks, "kind": kind or type(default)}
+    return field(default=default, validator=check, metadata=metadata)
+
 
 _ORIGIN = re.compile(
     r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"

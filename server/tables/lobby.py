@@ -81,7 +81,7 @@ class Lobby:
         self._waking = Waking(self._house)
         self._register = Register(store, self._waking.tables, settings.list_tables)
         self._yielding = Yielding(settings, store, age, self._waking.may_close)
-        self.shares = Shares(settings, store, ticker)
+        self.shares = Shares(settings.sharing, store, ticker)
         self.invitations = Invitations(ticker, settings.invite_seconds)
 
     async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
@@ -163,7 +163,7 @@ class Lobby:
         if self._waking.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         with self._register.opening(person.public):
-            await self._register.check_own(person.public, self._settings.tables_per_session)
+            await self._register.check_own(person.public, self._settings.sharing.tables_per_session)
             async with self.shares.opening(person, sits=command.sit):
                 await self._check_room()
                 if not (person.creates.take() and person.address.creates.take()):

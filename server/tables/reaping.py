@@ -121,7 +121,7 @@ def _least_alone(settings: Settings) -> tuple[int, int]:
 
 
 def _give_way_ms(settings: Settings) -> int:
-    return int(settings.give_way_seconds * 1000)
+    return int(settings.sharing.give_way_seconds * 1000)
 
 
 def _several(row: DirectoryRow) -> bool:

@@ -12,9 +12,9 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from server.config import Settings
 from server.people.sessions import Person
 from server.refusals import Denied, Refusal
+from server.sharing import Sharing
 from server.store.port import Held, Store
 from server.tables.timers import Ticker
 
@@ -29,8 +29,8 @@ _NOTHING = Held(0, 0)
 class Shares:
     """Who has how much of the tables of one server."""
 
-    def __init__(self, settings: Settings, store: Store, ticker: Ticker) -> None:
-        self._settings = settings
+    def __init__(self, sharing: Sharing, store: Store, ticker: Ticker) -> None:
+        self._sharing = sharing
         self._store = store
         self._ticker = ticker
         self._there: OrderedDict[str, set[bytes]] = OrderedDict()
@@ -49,14 +49,14 @@ class Shares:
     async def opening(self, person: Person, *, sits: bool) -> AsyncIterator[None]:
         """While a table is being opened it counts already; `sits`: with a seat for who opens
         it. Raises Denied(TOO_MANY_TABLES) and StoreError."""
-        settings, network = self._settings, person.address.network
+        sharing, network = self._sharing, person.address.network
         self._opening[network] += 1
         try:
             own, there = await self._held(person, network)
             if self._is_new(person):
-                _check(own.opened, settings.tables_per_new_session, "you are new here: you have")
+                _check(own.opened, sharing.tables_per_new_session, "you are new here: you have")
             others = self._opening[network] - 1
-            _check(there.opened + others, settings.tables_per_address, "your address has")
+            _check(there.opened + others, sharing.tables_per_address, "your address has")
             if sits:
                 self._check_seats(person, own, there)
             yield
@@ -74,15 +74,15 @@ class Shares:
         self._note(person.public, network)
 
     def _check_seats(self, person: Person, own: Held, there: Held) -> None:
-        settings = self._settings
-        _check(own.seats, settings.seats_per_session, "you sit at")
+        sharing = self._sharing
+        _check(own.seats, sharing.seats_per_session, "you sit at")
         if self._is_new(person):
-            _check(own.seats, settings.seats_per_new_session, "you are new here: you sit at")
-        _check(there.seats, settings.seats_per_address, "people of your address sit at")
+            _check(own.seats, sharing.seats_per_new_session, "you are new here: you sit at")
+        _check(there.seats, sharing.seats_per_address, "people of your address sit at")
 
     def _is_new(self, person: Person) -> bool:
         age = self._ticker.wall() - person.created
-        return 0 <= age < self._settings.new_session_seconds * 1000
+        return 0 <= age < self._sharing.new_session_seconds * 1000
 
     async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
         """What a session has, and all sessions that count where it is."""

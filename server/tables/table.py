@@ -113,7 +113,7 @@ class Table:
             self._absences,
             self._life,
             settings.watchers,
-            settings.watchers_per_address,
+            settings.sharing.watchers_per_address,
             self.bots.minds.moved,
         )
         self.bots.wake()

@@ -27,6 +27,7 @@ from engine.stream import Stream
 from server.app import App, serve
 from server.config import Settings
 from server.play import find_play
+from server.sharing import Sharing
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import row_of
@@ -37,7 +38,13 @@ from tests.process.serving import program
 TABLES = 100_000
 UNFINISHED = 10_000
 ENTRIES = 300
-_QUICK = Settings(port=0, log="off", sleep_seconds=0.05, tables_per_session=10**6, create_rate=1e6)
+_QUICK = Settings(
+    port=0,
+    log="off",
+    sleep_seconds=0.05,
+    create_rate=1e6,
+    sharing=Sharing(tables_per_session=10**6),
+)
 
 
 def measure(tables: int, unfinished: int, rounds: int, entries: int = ENTRIES) -> dict[str, object]:

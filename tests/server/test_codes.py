@@ -17,6 +17,7 @@ from engine.stream import open_stream
 from engine.table import Open
 from protocol.messages import Accepted, Beat, GetRecord, Heartbeat, Refused, Snapshot, Watch
 from server.play import find_play
+from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import START, Row
 from server.tables.codes import LETTERS, WORDS, clean_code, draw, guessable
@@ -24,7 +25,7 @@ from server.tables.directory import row_of
 from tests.server.peer import QUIET, Peer, peer, server
 
 LONG = re.compile(f"[{LETTERS}]{{4}}([.][{LETTERS}]{{4}}){{2}}")
-FEW = evolve(QUIET, wrong_codes=3)
+FEW = evolve(QUIET, sharing=Sharing(wrong_codes=3))
 
 elsewhere = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="this machine has one address"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
-import attrs
 import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
 from server.config import Settings, parse, table
 from server.people import names
 from server.refusals import Goodbye, Refusal
+from server.settings import every_setting
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
@@ -38,8 +39,14 @@ def test_several_addresses_can_be_given_in_several_ways() -> None:
     assert parse(origins, {}).origins == ("https://a.org", "https://b.org")
 
 
+def value(settings: Settings, name: str) -> Any:
+    """That of one setting, wherever it stands."""
+    where = settings.sharing if hasattr(settings.sharing, name) else settings
+    return getattr(where, name)
+
+
 def test_every_setting_can_be_given_both_ways() -> None:
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         kind = attribute.metadata["kind"]
         text = {bool: "true", int: "9", float: "9"}.get(kind, "plain")
         if attribute.name == "message_bytes":
@@ -49,10 +56,10 @@ def test_every_setting_can_be_given_both_ways() -> None:
         special = {"bot_budget": "hard=9", "log": "json", "origins": "https://a.org"}
         text = special.get(attribute.name, text)
         variable = "RA_" + attribute.name.upper()
-        by_environment = getattr(parse([], {variable: text}), attribute.name)
+        by_environment = value(parse([], {variable: text}), attribute.name)
         flag = "--" + attribute.name.replace("_", "-")
         arguments = [flag] if kind is bool else [flag, text]
-        assert getattr(parse(arguments, {}), attribute.name) == by_environment
+        assert value(parse(arguments, {}), attribute.name) == by_environment
         assert type(by_environment) is not type(None)
 
 
@@ -122,7 +129,7 @@ def test_it_says_what_does_not_fit_and_what_would(
 
 
 def test_what_is_empty_in_the_environment_is_not_set() -> None:
-    variables = {"RA_" + attribute.name.upper(): "" for attribute in attrs.fields(Settings)}
+    variables = {"RA_" + attribute.name.upper(): "" for attribute in every_setting()}
     assert parse([], variables) == Settings()
 
 
@@ -143,7 +150,7 @@ def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None
         parse(["--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert stopped.value.code == 0
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         assert "--" + attribute.name.replace("_", "-") in told
         assert " ".join(attribute.metadata["text"].split())[:30] in told
 
@@ -158,7 +165,7 @@ def test_the_page_names_every_reason_to_close_and_every_limits_answer() -> None:
     reasons = re.findall(r"^\| `(\w+)` \| \d+ \|", page, re.MULTILINE)
     assert reasons == [str(word) for word in Goodbye]
     known = {*map(str, Goodbye), *map(str, Refusal)}
-    for attribute in attrs.fields(Settings):
+    for attribute in every_setting():
         for word in re.findall(r"`(\w+)`", attribute.metadata["breaks"]):
             assert word in known
 

@@ -12,6 +12,7 @@ from engine.clock import Absence, Clock, ClockKind
 from engine.table import Closing, Phase, TableClosed
 from protocol.messages import Accepted
 from server.app import App
+from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Unavailable
 from tests.patience import until
@@ -110,7 +111,9 @@ async def test_tables_of_one_person_go_before_older_ones_of_several() -> None:
 async def test_a_game_that_its_people_looked_at_lately_does_not_give_way() -> None:
     """Nothing has happened at it for days; but they were there."""
     pace = Pace()
-    settings = evolve(SETTINGS, tables=2, give_way_seconds=3600, waiting_seconds=3600)
+    settings = evolve(
+        SETTINGS, tables=2, waiting_seconds=3600, sharing=Sharing(give_way_seconds=3600)
+    )
     async with running(pace, settings=settings) as app, peer(app, "Zoe") as zoe:
         async with peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:
             code, token = await seats(app, bob, cyd), bob.token
