@@ -89,7 +89,7 @@ class App:
 
     async def start(self) -> None:
         """Bring every table back and listen; raises NotStarted if an address or the folder
-        of records is not to be had, StoreError if the store cannot be read."""
+        of records cannot be had, StoreError if the store cannot be read."""
         settings = self.settings
         for game in installed():
             try:
@@ -97,14 +97,14 @@ class App:
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
         await self.age.start()
-        await self.sessions.forget_some()  # a store that cannot is found out now
+        await self.sessions.forget_some()  # a store that fails is found out now
         await self.archive.prepare()
         await self.lobby.start(self.archive.note_saved)
         await self.endpoint.open()
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self.endpoint.beat())
-        self.upkeep.begin(self.lobby.seats_known)  # whoever has a seat is remembered
+        self.upkeep.begin(self.lobby.seats_known)  # nobody who has a seat is forgotten
         if self.admin is not None:
             await self.admin.open()
         self._pulse = asyncio.create_task(self._watch_time())
@@ -184,7 +184,7 @@ class App:
             self.log.info("stopped")
 
     async def _step(self, step: Callable[[], Awaitable[object]]) -> None:
-        """One step of the end: what goes wrong in it keeps no other from being taken."""
+        """One step of the end; what goes wrong in it hinders no other step."""
         try:
             await step()
         except Exception as error:

@@ -1,5 +1,5 @@
 """How many files the system lets the server have open, and how many connections that leaves
-room for: each is one. Knows no socket and no store."""
+room for: each takes one. Knows no socket and no store."""
 
 from __future__ import annotations
 

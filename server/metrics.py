@@ -57,7 +57,7 @@ class Exporter:
         registry = CollectorRegistry()
         registry.register(self)
         self._server, self._thread = start_http_server(port, addr="127.0.0.1", registry=registry)
-        # by itself it prints a traceback where whoever asks goes before the answer
+        # by itself it prints a traceback when a reader is gone before the answer
         vars(self._server)["handle_error"] = lambda *_: None
 
     def collect(self) -> Iterable[Metric]:

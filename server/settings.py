@@ -343,15 +343,15 @@ class Settings:
     """What one session, or one address, may have of what all use."""
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Settings:
-        """Settings with these values, by name, and else with the defaults; raises ValueError,
-        TypeError."""
-        shared = {one.name for one in attrs.fields(Sharing)} & values.keys()
-        own = {name: value for name, value in values.items() if name not in shared}
-        return cls(**own, sharing=Sharing(**{name: values[name] for name in shared}))
+    def of(cls, given: Mapping[str, Any]) -> Settings:
+        """Settings with the values `given` by name, and defaults for the rest; raises
+        ValueError, TypeError."""
+        shared = {one.name for one in attrs.fields(Sharing)} & given.keys()
+        own = {name: value for name, value in given.items() if name not in shared}
+        return cls(**own, sharing=Sharing(**{name: given[name] for name in shared}))
 
     def database(self) -> Path:
-        """Where the database is; raises NoHome if none is named and nobody's home is here."""
+        """Where the database is; raises NoHome if none is named and the user has no home."""
         if self.db is not None:
             return self.db
         return data_folder() / "tables.sqlite3"

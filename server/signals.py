@@ -1,5 +1,5 @@
-"""The signals that ask a server to end. What its starter has it ignore (`nohup`, a shell's
-background) stays ignored. Knows nothing of what ending means.
+"""The signals that ask a server to end. Those that it was started to ignore (by `nohup`, or in a
+shell's background) stay ignored. Knows nothing of what ending means.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from types import FrameType
 
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 _HANG_UP_SECONDS = 4.0
-"""What a second hang-up leaves: a terminal that closes and the shell in it send one each."""
+"""Time that a second hang-up leaves: a terminal that closes sends one, and so does its shell."""
 
 
 def let_interruptions_end() -> None:
-    """An interruption ends the process as it ends any other program, without a traceback,
-    while the server does not take care of signals itself: at its start and at its end."""
+    """Let an interruption end the process as it ends any other program, without a traceback: at
+    the start and at the end of a server, when it does not take care of signals itself."""
     with suppress(ValueError):  # not in the main thread: signals are somebody else's
         if not _ignored(signal.SIGINT):
             signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -43,7 +43,7 @@ def ask_to_end(stop: Callable[[], None], code: int) -> None:
             with suppress(RuntimeError):  # the system gives no thread: it ends by itself
                 _end_later(code)
 
-    # else a line of the log stops a server in the background of a terminal set to `tostop`
+    # or a line of the log would stop a server in the background of a terminal with `tostop`
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     for number in ENDING:
         if not _ignored(number):

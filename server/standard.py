@@ -1,5 +1,5 @@
-"""The three standard streams of a command, also where somebody closed them, or where what
-is behind them is full, gone, or read by nobody.
+"""The three standard streams of a command, even if they are closed, or if what is behind them
+is full, gone, or read by nobody.
 
 Knows nothing of what is written there.
 """
@@ -22,16 +22,16 @@ class CannotPrint(Exception):
 
 
 def open_closed() -> None:
-    """Put nothing in the place of streams that are closed: else the next file to be opened
-    (a database) gets the number of one, and what is printed."""
+    """Open the null device in place of streams that are closed: otherwise the next file to be
+    opened (a database) would get the number of one, and all that is printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123
 
 
 def check_heard() -> None:
-    """Raise CannotPrint if stdout was closed from the start: for what is asked for only to be
-    read. A server needs no output."""
+    """Raise CannotPrint if stdout was closed from the start. For commands that do nothing but
+    print; a server needs no output."""
     if sys.__stdout__ is None:
         raise CannotPrint("standard output is closed")
 
@@ -47,8 +47,8 @@ def say(text: str) -> None:
 
 
 def announce(text: str) -> None:
-    """Print a line without ever waiting: where whoever reads has no room for it, as soon as
-    there is some. Raises CannotPrint if it cannot be printed at all."""
+    """Print a line without ever waiting: if there is no room for it, it goes out as soon as there
+    is. Raises CannotPrint if it cannot be printed at all."""
     if _has_room(sys.stdout, 0):
         say(text)
         return
@@ -71,8 +71,9 @@ def flush() -> None:
 
 
 def complain(text: str) -> None:
-    """A line on stderr, if that can be; a reader that is stuck is waited for briefly. Nothing
-    is left for the interpreter to try again at its end: it would change the exit code."""
+    """Write a line to stderr, if possible, and wait only briefly for a reader that is stuck.
+    Nothing is left for the interpreter to try again at its end, which would change the exit
+    code."""
     stream, text = sys.stderr, visible(text)
     with suppress(OSError):
         if not _has_room(stream, _PATIENCE_MS):

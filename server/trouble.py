@@ -1,6 +1,6 @@
-"""What hinders the server or its `check` from starting, in plain words for whoever runs it.
+"""Why the server or one of its commands cannot start, in plain words for whoever runs it.
 
-Knows the store's words of refusal, and no part that could be hindered.
+Knows the store's words of refusal, and no part that cannot start.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from server.store.port import Damaged, StoreError
 
 
 class NotStarted(Exception):
-    """Something that the settings name cannot be had; `str()` is one line in plain words."""
+    """Something that the settings name is not available; `str()` is one line in plain words."""
 
 
 _REASONS = {

@@ -22,7 +22,8 @@ from server.bots.thought import Answer
 MOST_WAITING = 0.5
 """The part of its time that a question may wait where somebody waits for the answer."""
 _FAR_MORE = 4
-"""So many times as many questions, and as many more, are far more than another's."""
+"""An address has far more questions than one with n of them if it has at least this many times
+n + 1, and at least twice this many."""
 MOST_BYTES = 1 << 26
 """Bytes of all questions that wait."""
 
@@ -69,7 +70,7 @@ class Inquiry:
         opener: Hashable = None,
     ) -> None:
         """`body` is the packed question, `seconds` its time; `waiters` tells who waits for the
-        answer now, `opener` whose table it is where nobody does."""
+        answer now, `opener` whose table it is if nobody does."""
         self.body = body
         self.seconds = seconds
         self.table = table
@@ -129,7 +130,7 @@ class Turns:
         return self._counts[begin]
 
     def put(self, path: Path, inquiry: Inquiry) -> None:
-        """Let one wait: whoever has none that waits comes after all others."""
+        """Let one wait; an address, person or table that had none comes after all others."""
         level = self._root
         for key in path:
             level = level.setdefault(key, OrderedDict())
@@ -193,8 +194,8 @@ class Line:
         return inquiry in self._places
 
     def put(self, inquiry: Inquiry) -> None:
-        """Let one wait. Where too many do, whoever has most of them loses one; raises Unserved
-        if that is this one."""
+        """Let one wait. If too many do, the address or person that has most loses one; raises
+        Unserved if that is this one."""
         if self._bytes + len(inquiry.body) > MOST_BYTES:
             raise Unserved("too much waits")
         turns, path = self._place(inquiry)
@@ -222,7 +223,7 @@ class Line:
         return self._attended, (least.address, least.person, inquiry.table)
 
     def _make_room(self, turns: Turns, path: Path) -> None:
-        """Take one out in whose place another may wait that belongs at `path`."""
+        """Take one out to make room for another, which belongs at `path`; raises Unserved."""
         heaviest = self._alone.heaviest()
         if heaviest is None and turns is self._attended:
             heaviest = turns.heaviest()
@@ -283,7 +284,7 @@ class Line:
         return self._attended.total
 
     def take(self, *, unattended: bool = True) -> Inquiry | None:
-        """Take out whose turn it is, of those that nobody waits for only if they may be."""
+        """Take out the one whose turn it is; one that nobody waits for only if `unattended`."""
         found = self._attended.next()
         if found is None and unattended:
             found = self._alone.next()

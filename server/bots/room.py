@@ -51,7 +51,7 @@ class BotRoom:
 
     async def think(self, choose: Callable[[], Any]) -> Any:
         """What a quick bot chooses; raises Astray, and Unserved if it is not its fault.
-        Whoever cancels this withdraws it."""
+        Cancelling this withdraws it."""
         chosen: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
         def hear(choice: Any, trouble: str | Unserved | None) -> None:

@@ -56,7 +56,7 @@ class Workers:
         opener: Hashable = None,
     ) -> Answer:
         """Have a question answered; an answer with trouble, and at once, if it cannot even be
-        packed. Whoever cancels this withdraws the question.
+        packed. Cancelling this withdraws the question.
 
         Questions that somebody waits for (`waiters`) come first, and where there are two
         processes one is kept for them; people come by turns (`Line`). Their time counts
@@ -153,8 +153,8 @@ class Workers:
             task.add_done_callback(self._started)
 
     def _stand_back(self) -> None:
-        """Whoever waits for an answer waits neither for what nobody waits for nor for an
-        address that has far more questions: theirs are put back into the line."""
+        """Put questions that are thought about back into the line, if nobody waits for them or
+        their address has far more than others: nobody who waits for an answer waits for them."""
         coming = sum(worker.ending for worker in self._workers) + len(self._starting)
         coming += sum(worker.alive and not worker.ready for worker in self._workers)
         for worker in sorted(self._workers, key=lambda worker: not worker.unattended):

@@ -81,7 +81,7 @@ class Attending(Incoming):
     def _joined(self, table: Table) -> None:
         try:
             self._enter(table, table.recall.latest())
-        except Denied as why:  # seated once, not any more, and too many watch
+        except Denied as why:  # it had a seat and has none any more, and too many watch
             self._refuse(None, why)
 
     async def _awake(self, code: str) -> Table:
@@ -105,7 +105,7 @@ class Attending(Incoming):
                 guesses.give_back()
 
     async def _may_know(self, code: str) -> bool:
-        """Whether a code may have been told to whoever says it."""
+        """Whether somebody may have told this client the code."""
         lobby = self._services.lobby
         known = lobby.is_known_here(code, self.person)
         if known is None:

@@ -54,7 +54,7 @@ class Endpoint:
         self._servers: list[Server] = []
 
     async def open(self) -> None:
-        """Listen; raises NotStarted if an address is not to be had."""
+        """Listen; raises NotStarted if an address cannot be had."""
         settings = self._settings
         sockets = await asyncio.to_thread(listen, settings.host, settings.port)
         self.places = tuple(map(place_of, sockets))
@@ -82,7 +82,7 @@ class Endpoint:
             logger=library_log(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
-        listening.listen(BACKLOG)  # who waits to be taken costs us no file
+        listening.listen(BACKLOG)  # a peer that waits to be taken costs us no file
         return server
 
     def _accept(self, *arguments: Any, **options: Any) -> Socket:

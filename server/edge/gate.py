@@ -20,15 +20,14 @@ _RESTING = 10_000
 SPARE = 100
 """Sockets beyond a limit that are still told why; more are cut off at once."""
 _READINGS = 2
-
-
+"""Logs that are read for one address at once."""
 _KEPT = 10
 """One connection in so many is kept for addresses that have few."""
 
 
 class Address:
-    """What comes from one address. What each session may do by itself, all sessions of one
-    address may do so many times over."""
+    """What comes from one address. Its sessions together may do `people_per_address` times what
+    one of them may do."""
 
     __slots__ = (
         "arrivals",
@@ -61,7 +60,7 @@ class Address:
         self.creates = Bucket(settings.create_rate * times, settings.create_burst * times)
         self.wakes = Bucket(settings.wake_rate * times, settings.wake_burst * times)
         self.reading = Semaphore(_READINGS)
-        """Logs read for it at once: others do not wait behind all that it asks for."""
+        """So that others do not wait behind all the logs that it asks for."""
 
 
 class Gate:

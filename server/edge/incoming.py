@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from server.edge.sockets import Socket
 
 RETRY_MS = 1000
-"""Milliseconds after which who is sent away by no fault of its own may come back."""
+"""Milliseconds after which a client may come back that was sent away by no fault of its own."""
 _PAUSE_SECONDS = 0.002
 """After a message that came too fast."""
 
@@ -53,7 +53,7 @@ class Incoming(Outgoing, ABC):
         self._who: Person | None = None
         self._flood = self._turn = 0
         self._deaf = 0.0
-        """Seconds for which nothing more is read: what was said last was not to be said."""
+        """Seconds for which nothing more is read, because of what was said last."""
 
     @abstractmethod
     async def _handle(self, message: FromClient) -> None:
@@ -128,7 +128,7 @@ class Incoming(Outgoing, ABC):
             self._services.counters.messages += 1
             self._turn += 1
             if not self._turn & 7:
-                await asyncio.sleep(0)  # who has sent much at once lets others in between
+                await asyncio.sleep(0)  # a client that sent much at once lets others in between
             if type(data) is not bytes:
                 self.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
                 raise Over
@@ -163,7 +163,7 @@ class Incoming(Outgoing, ABC):
     def _take_act(self, data: bytes) -> bool:
         """Carry out a message at once if it is an action that may come now: that is what is
         said most, and it waits for nothing. Everything else is left to `_receive`, as is
-        every eighth, so that who says much at once lets others in between."""
+        every eighth, so that a client that says much at once lets others in between."""
         if self.ended or not (self._turn + 1) & 7 or not is_act(data):
             return False
         try:

@@ -52,8 +52,8 @@ class Place:
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Sockets that listen on all of `hosts`, on the same port (0: a free one), in their
-    order. Raises NotStarted. Looks names up, and so may take its time."""
+    """Sockets that listen on all of `hosts`, in their order, on the same port (0: a free one).
+    Raises NotStarted. Looks names up, and so may take long."""
     wanted = [(host, _resolved(host, port)) for host in dict.fromkeys(map(_usual, hosts))]
     for tries_left in reversed(range(_TRIES)):
         sockets: list[socket.socket] = []
@@ -180,7 +180,7 @@ def _listen(places: Sequence[_Bound], port: int, *, some: bool) -> list[socket.s
 
 
 def _open(family: int, address: tuple[Any, ...]) -> socket.socket:
-    # the protocol is named, for asyncio has only such sockets send small messages at once
+    # the protocol is named: asyncio lets only such sockets send small messages at once
     one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

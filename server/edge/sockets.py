@@ -69,8 +69,8 @@ class Socket(ServerConnection):
 
     def send_data(self) -> None:
         """Give the system all that the library has to say (answers to pings and closes
-        above all), at once; and nothing once the peer is gone, for asyncio complains of
-        every write after that."""
+        above all), at once; and nothing once the peer is gone, because asyncio complains
+        of every write after that."""
         sent = self.protocol.data_to_send()
         if not sent or self.transport.is_closing():
             return
@@ -85,8 +85,8 @@ class Socket(ServerConnection):
             self.transport.close()
 
     def be_patient(self, patient: bool) -> None:
-        """While what comes is not read, for it was not to be said, answers to pings wait
-        behind it: none is missed, or whoever is dropped for that would shake hands anew."""
+        """While a peer is not read, because of what it said, its answers to pings are not read
+        either. It is not dropped for that: it would only shake hands again."""
         self.ping_timeout = None if patient else self._settings.ping_seconds
 
     async def next(self) -> Data:
@@ -131,8 +131,8 @@ class Socket(ServerConnection):
 
 
 def library_log() -> logging.Logger:
-    """A logger for the socket library that says only what is a fault of ours: a handshake
-    that fails is its peer's."""
+    """A logger for the socket library that passes on only faults of ours: a handshake that fails
+    is the peer's."""
     logger = logging.getLogger(__name__)
     logger.setLevel(logging.ERROR)
     logger.addFilter(_is_ours)

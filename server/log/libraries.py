@@ -1,6 +1,6 @@
 """What libraries and the interpreter say by themselves (the modules `logging` and `warnings`,
 exceptions that nobody catches in threads and finalizers) becomes lines of the server's log,
-so many and no more. Their words may hold what peers sent or bots know: beyond a few words of
+at a bounded rate. Their words may hold what peers sent or bots know: beyond a few words of
 the standard library's own, only who speaks and where is told.
 """
 
@@ -25,7 +25,7 @@ _FIXED = ("asyncio", "concurrent.futures", "server.edge.sockets")
 
 
 class Libraries:
-    """The one through whom libraries speak."""
+    """What libraries say, at a bounded rate."""
 
     def __init__(self, log: Log) -> None:
         self._log = log

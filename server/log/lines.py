@@ -2,7 +2,7 @@
 
 Values are numbers, codes and names of ours; text of others is cleaned and cut. An
 exception is logged as its type and where it arose, without its words. Whatever becomes of
-a line, whoever logs it is neither held up nor interrupted.
+a line, its caller is neither held up nor interrupted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from server.log.writer import Writer
 
 CLOSE_SECONDS = 0.5
-"""How long the end of a server waits for its last lines to be written."""
+"""How long a server that ends waits for its last lines to be written."""
 _MOST = 200
 _FRAMES = 6
 
@@ -39,10 +39,10 @@ class Log(Says, Protocol):
         """How many lines were not written."""
 
     def drop(self) -> None:
-        """Count a line that is not to be written for there are too many of its kind."""
+        """Count a line that is not written because there are too many of its kind."""
 
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
-        """Let the last lines be written, for so many seconds at the most."""
+        """Let the last lines be written, for at most `seconds`."""
 
 
 class Silence:
@@ -63,7 +63,7 @@ class Silence:
 
 
 class Unfailing:
-    """A log whose faults are nobody else's: a line that cannot be made is counted as lost."""
+    """A log that never raises: a line that cannot be made is counted as lost."""
 
     def __init__(self, says: Says, behind: Writer | Log) -> None:
         """What `says` is told comes out of `behind`."""

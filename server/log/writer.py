@@ -1,6 +1,6 @@
 """Lines on their way to a descriptor that may be full, stuck, or gone.
 
-A thread of its own writes them, so that no other waits for a disk or for whoever reads.
+A thread of its own writes them, so that no other waits for a disk or a reader.
 What waits is bounded; what cannot be kept or written is counted, and the count is said as
 soon as something can be written again. Knows nothing of what the lines say.
 """
@@ -29,8 +29,8 @@ class _Line(NamedTuple):
 
 
 class Writer:
-    """Writes lines in their order. `put` and `drop` never block and never raise, and may be
-    called in any thread, in the midst of each other too (by what the collector of garbage
+    """Writes lines in their order. `put` and `drop` never block and never raise. They may be
+    called in any thread, and in the midst of each other (by what the garbage collector
     calls)."""
 
     def __init__(self, descriptor: int, notice: Callable[[int], bytes]) -> None:
@@ -61,7 +61,7 @@ class Writer:
         return self._dropped + self._failed
 
     def put(self, data: bytes) -> None:
-        """Write a line, its end included, when its turn comes."""
+        """Write a line, which includes its end, when its turn comes."""
         with self._lock:
             full = self._waiting + len(data) > _MOST_BYTES
             if self._closed or full or not self._started():
@@ -79,7 +79,7 @@ class Writer:
                 self._queue.put(None)
 
     def close(self, seconds: float) -> None:
-        """Write what waits, for so many seconds at the most, and no more after it."""
+        """Write what waits, for at most `seconds`; what is put from now on is dropped."""
         with self._lock:
             self._closed = True
             thread = self._thread
