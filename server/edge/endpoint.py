@@ -72,8 +72,7 @@ class Endpoint:
             process_request=self._admit,
             server_header=None,
             open_timeout=settings.open_seconds,
-            ping_interval=settings.ping_seconds,
-            ping_timeout=settings.ping_seconds,
+            ping_interval=settings.ping_seconds,  # by `Socket.keepalive`
             close_timeout=settings.close_seconds,
             max_size=settings.message_bytes,
             # Beyond the outbox, so that the library never waits for a peer to read: its

@@ -14,7 +14,7 @@ from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.typing import Data
 
 from server.config import Settings
@@ -44,6 +44,8 @@ class Socket(ServerConnection):
         """Where it comes from, once it is connected."""
         self._waiting = False
         """Whether the reader waits for a message, and none is queued."""
+        self._patient = self._was_patient = False
+        """Whether answers to pings may be late now; or were allowed to, since the last look."""
         self.taker: Callable[[bytes], bool] | None = None
         """Who is offered each message that comes while the reader waits; True: it was
         taken, and the reader is not woken for it."""
@@ -87,7 +89,22 @@ class Socket(ServerConnection):
     def be_patient(self, patient: bool) -> None:
         """While a peer is not read, because of what it said, its answers to pings are not read
         either. It is not dropped for that: it would only shake hands again."""
-        self.ping_timeout = None if patient else self._settings.ping_seconds
+        self._patient = patient
+        self._was_patient |= patient
+
+    async def keepalive(self) -> None:
+        """Send pings, and drop a peer that leaves one without an answer: in place of the
+        library's, which counts the time in which the peer was not read."""
+        seconds = self._settings.ping_seconds
+        while True:
+            await asyncio.sleep(seconds)
+            answer = asyncio.ensure_future(await self.ping())
+            while not answer.done():
+                self._was_patient = self._patient
+                await asyncio.wait([answer], timeout=seconds)
+                if not (answer.done() or self._was_patient):
+                    async with self.send_context():
+                        self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
 
     async def next(self) -> Data:
         """The next message that nobody took."""

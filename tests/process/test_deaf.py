@@ -18,6 +18,7 @@ from tests.process.serving import server_process
 from tests.server.peer import Peer
 
 GAMES = 20
+GENEROUS = ("--tables-per-new-session", "20")
 TALKATIVE = ("--chat-rate", "10000", "--chat-cells", "2000", "--message-rate", "10000")
 SLOWEST = 0.5
 """Seconds for an action to be answered, beyond a few times what it takes on this machine
@@ -37,7 +38,7 @@ async def test_b09_a_spectator_that_never_reads_slows_nobody_and_is_dropped(
     flags: tuple[str, ...], codes: set[int], tmp_path: Path
 ) -> None:
     """Twenty games of bots, and one with a person, which it attends one after another."""
-    async with server_process(tmp_path, *flags, *TALKATIVE) as server:
+    async with server_process(tmp_path, *flags, *TALKATIVE, *GENEROUS) as server:
         process = psutil.Process(server.pid)
         async with connected(server, "Host") as host:
             tables = [

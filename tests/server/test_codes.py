@@ -22,6 +22,7 @@ from server.store.memory import MemoryStore
 from server.store.port import START, Row
 from server.tables.codes import LETTERS, WORDS, clean_code, draw, guessable
 from server.tables.directory import row_of
+from tests.patience import until
 from tests.server.peer import QUIET, Peer, peer, server
 
 LONG = re.compile(f"[{LETTERS}]{{4}}([.][{LETTERS}]{{4}}){{2}}")
@@ -157,6 +158,15 @@ async def test_whoever_is_not_heard_is_not_dropped_for_pings_answered_late() -> 
             await eve.send(Watch(f"NONE-{n:02}", 0))
         assert [(await eve.until(Refused)).code for _ in range(100)] == ["too_many_codes"] * 100
         assert await eve.ask(Beat(), Heartbeat)
+
+
+async def test_whoever_answers_no_ping_is_dropped_though_it_was_not_heard_for_a_while() -> None:
+    async with server(evolve(FEW, ping_seconds=0.2)) as app, peer(app, "Eve") as eve:
+        await wrong(eve, 20)
+        (connection,) = app.endpoint.connections
+        eve.socket.transport.pause_reading()  # no ping is answered any more
+        await until(lambda: connection not in app.endpoint.connections)
+        eve.socket.transport.resume_reading()
 
 
 async def test_many_connections_at_once_get_no_more_wrong_codes_than_one() -> None:
