@@ -129,7 +129,7 @@ def test_what_is_no_transcript_inside_is_refused() -> None:
         (head, [update], end),
         (head, [snapshot, snapshot], end),
         (head, [snapshot, update, update], end),
-        (head, [update, snapshot, update], end),
+        (head, [update, update], end),
         (head, [snapshot, b"\xc0"], end),
         (b"\xc0", [snapshot], end),
         (head, [snapshot], b"\xc0"),
