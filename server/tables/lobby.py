@@ -162,12 +162,13 @@ class Lobby:
             return await self._again(found, person, message.id, command)
         if self._waking.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
+        # before the directory is asked how much there is: that costs more than a refusal
+        if not (person.creates.take() and person.address.creates.take()):
+            raise Denied(Refusal.TOO_FAST, "you open tables too fast")
         with self._register.opening(person.public):
             await self._register.check_own(person.public, self._settings.sharing.tables_per_session)
             async with self.shares.opening(person, sits=command.sit):
                 await self._check_room()
-                if not (person.creates.take() and person.address.creates.take()):
-                    raise Denied(Refusal.TOO_FAST, "you open tables too fast")
                 return await self._open_new(person, message.id, command)
 
     async def _open_new(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
