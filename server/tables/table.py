@@ -33,6 +33,7 @@ from server.tables.presence import Attendance
 from server.tables.recall import Recall
 from server.tables.timers import RETRY_MS
 
+_REAP = Close(Closing.REAPED)
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
 
 
@@ -198,6 +199,8 @@ class Table:
     def _decide(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
         """Decide a wish; one that is refused or was granted before is answered."""
         stream = self.stream
+        if wish.command is _REAP and self.audience.links:
+            return None  # somebody has come meanwhile
         try:
             elapsed = self._absences.elapsed()
             draft = stream.draft(wish, self._house.ticker.wall(), elapsed=elapsed)
@@ -262,11 +265,11 @@ class Table:
 
     def reap(self, done: Done | None = None) -> bool:
         """Close a table that everybody gave up: whether that is under way, for nobody
-        attends it. `done` is called once it is closed."""
+        attends it. `done` is called once it is closed; never, if somebody comes first."""
         if self.audience.links:
             return False
         with suppress(Denied):
-            self.submit(None, Wish(Close(Closing.REAPED), cause=Cause.HOUSE), done)
+            self.submit(None, Wish(_REAP, cause=Cause.HOUSE), done)
             return True
         return False
 

@@ -233,6 +233,7 @@ class Waking:
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 table = await self.awake(code)
+                await asyncio.sleep(0)  # whoever waits for the same table comes first
                 closed = asyncio.Event()
                 if table.reap(lambda _: closed.set()):
                     await closed.wait()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack
 
 import pytest
@@ -16,7 +17,7 @@ from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Unavailable
 from tests.patience import until
-from tests.server.absent import SETTINGS, entries, running, seats
+from tests.server.absent import SETTINGS, entries, running, seats, settle
 from tests.server.pace import Pace
 from tests.server.peer import peer
 from tests.server.test_shares import opened
@@ -183,6 +184,58 @@ async def test_tables_that_cannot_be_read_keep_none_from_being_given_up(
         code = await left(app, "Eve")
         await pace.pass_by(2 * HOUR)
         assert await phase(app, code) == Phase.CLOSED
+
+
+class Slow(MemoryStore):
+    """A log that takes its time to be read, and whoever asks for it meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = asyncio.Event()
+        self.reading = asyncio.Event()
+        self.asked = asyncio.Event()
+
+    async def read(self, table: str, after: int = 0) -> History:
+        self.reading.set()
+        await self.go_on.wait()
+        return await super().read(table, after)
+
+    async def taken(self, codes: Collection[str]) -> set[str]:
+        if self.reading.is_set():
+            self.asked.set()
+        return await super().taken(codes)
+
+
+async def test_a_table_that_somebody_comes_back_to_just_then_stays() -> None:
+    pace, store = Pace(), Slow()
+    async with running(pace, store, evolve(FULL, tables=1)) as app, peer(app, "Zoe") as zoe:
+        async with peer(app, "Ann") as ann:
+            code, token = await ann.create(), ann.token
+        await asleep(app, code)
+        await pace.pass_by(2 * HOUR)
+        async with peer(app, "", token) as ann:
+            opening = asyncio.create_task(opened(zoe))
+            await store.reading.wait()
+            coming = asyncio.create_task(ann.watch(code))
+            await store.asked.wait()
+            store.go_on.set()
+            await coming
+            assert await opening == "too_many_tables"
+            assert await phase(app, code) == Phase.WAITING
+
+
+async def test_a_table_is_not_closed_under_somebody_who_came_before_that_was_decided() -> None:
+    pace = Pace()
+    async with running(pace) as app, peer(app, "Ann") as ann:
+        code = await ann.create(seats=3)
+        table = app.lobby.tables[code]
+        links = table.audience.links
+        there = dict(links)
+        links.clear()
+        assert table.reap()
+        links.update(there)
+        await settle(table)
+        assert await phase(app, code) == Phase.WAITING
 
 
 class Stuck(MemoryStore):
