@@ -196,10 +196,8 @@ class Line:
     def put(self, inquiry: Inquiry) -> None:
         """Let one wait. If too many do, the address or person that has most loses one; raises
         Unserved if that is this one."""
-        if self._bytes + len(inquiry.body) > MOST_BYTES:
-            raise Unserved("too much waits")
         turns, path = self._place(inquiry)
-        if len(self) >= self._most:
+        while len(self) >= self._most or self._bytes + len(inquiry.body) > MOST_BYTES:
             self._make_room(turns, path)
         self._put(inquiry, turns, path)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from websockets.exceptions import ConnectionClosed
@@ -120,8 +121,10 @@ class Incoming(Outgoing, ABC):
         while True:
             seconds, self._deaf = self._deaf, 0.0
             self._socket.be_patient(seconds > 0)
-            if seconds:
-                await asyncio.sleep(seconds)  # what comes waits in the peer's own system
+            if seconds:  # what comes waits in the peer's own system
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(seconds):
+                        await self._socket.wait_closed()
             data = await self._socket.next()
             if self.ended:
                 raise Over

@@ -251,15 +251,21 @@ async def test_what_is_dropped_waits_no_more() -> None:
     assert waiting.order() == ["A", "B"]
 
 
-async def test_questions_that_wait_have_a_bound_of_bytes() -> None:
+async def test_questions_that_wait_have_a_bound_of_bytes_and_whoever_has_most_loses_one() -> None:
     waiting = Waiting()
+    waiting.there = {"A": of("ann"), "M": of("mal", "far")}
     large = bytes(MOST_BYTES // 2)
-    for _ in range(2):
-        waiting.line.put(Inquiry(large, 1.0, "A", lambda: ()))
+    mals = [Inquiry(large, 1.0, "M", partial(waiting._at, "M")) for _ in range(3)]
+    for inquiry in mals[:2]:
+        waiting.line.put(inquiry)
     with pytest.raises(Unserved):
-        waiting.line.put(Inquiry(b"x", 1.0, "A", lambda: ()))
+        waiting.line.put(mals[2])
+    waiting.line.put(Inquiry(b"x", 1.0, "A", partial(waiting._at, "A")))
+    with pytest.raises(Unserved):
+        mals[1].answer.result()
     assert len(waiting.line.clear()) == 2
     waiting.put("A")
+    assert waiting.order() == ["A"]
 
 
 async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:

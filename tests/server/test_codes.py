@@ -16,6 +16,7 @@ from attrs import evolve
 from engine.stream import open_stream
 from engine.table import Open
 from protocol.messages import Accepted, Beat, GetRecord, Heartbeat, Refused, Snapshot, Watch
+from server.edge import guesses
 from server.play import find_play
 from server.sharing import Sharing
 from server.store.memory import MemoryStore
@@ -167,6 +168,16 @@ async def test_whoever_answers_no_ping_is_dropped_though_it_was_not_heard_for_a_
         eve.socket.transport.pause_reading()  # no ping is answered any more
         await until(lambda: connection not in app.endpoint.connections)
         eve.socket.transport.resume_reading()
+
+
+async def test_whoever_is_not_heard_and_goes_is_gone_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guesses, "_PACE_SECONDS", 1000)
+    async with server(FEW) as app, peer(app, "Eve") as eve:
+        await wrong(eve, 3 + 16)
+        await eve.socket.close()
+        await until(lambda: not app.endpoint.connections, seconds=20)
 
 
 async def test_many_connections_at_once_get_no_more_wrong_codes_than_one() -> None:
