@@ -58,7 +58,7 @@ def _home_of(user: str) -> Path:
 
 
 def _checked(named: str) -> Path:
-    # A home that is not there is not made: it is missing on purpose.
+    # A home that is missing is not made: it is missing on purpose.
     with suppress(OSError, ValueError):
         if Path(named).is_absolute() and Path(named).is_dir():
             return Path(named)

@@ -34,9 +34,14 @@ from tests.server.peer import QUIET, Peer, peer, server
 JOINS = 120
 RESUMES = 100
 OFTEN = evolve(
-    QUIET, message_rate=100_000.0, message_burst=100_000, recent_entries=8, file_burst=100_000
+    QUIET,
+    message_rate=100_000.0,
+    message_burst=100_000,
+    recent_entries=8,
+    file_burst=100_000,
+    create_burst=100_000,
 )
-"""A server for those who come and go all the time."""
+"""A server for clients that come and go all the time, and for one that plays game after game."""
 
 
 class Table:
