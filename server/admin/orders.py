@@ -20,7 +20,7 @@ from server.admin.offline import UNREADABLE, Stored, as_owner, close_stored
 from server.admin.report import clean, lines, note_present, page
 from server.admin.requests import NotClosed
 from server.admin.socket import Client, SocketUnavailable
-from server.standard import complain, say
+from server.standard import CannotPrint, complain, say
 from server.store.lock import in_use
 from server.store.port import Refused
 from server.trouble import explain
@@ -150,7 +150,7 @@ def close(database: Path, codes: Sequence[str], records: Path | None) -> Exit:
                 outcome.tell(code, why)
                 break  # it will not answer the next one either
             outcome.tell(code, _hindrance(answer))
-    return outcome.exit
+    return outcome.result()
 
 
 def _hindrance(answer: Mapping[str, Any]) -> Exception | None:
@@ -173,20 +173,31 @@ def _close_stored(
             raise
         complain(f"ra-server admin: {explain(error)}, and does not listen to this command")
         return Exit.UNUSABLE
-    return outcome.exit
+    return outcome.result()
 
 
 class _Outcome:
     """What came of closing some tables: a line about each, and the worst exit code."""
 
     def __init__(self) -> None:
-        self.exit = Exit.DONE
+        self._exit = Exit.DONE
+        self._unprinted: CannotPrint | None = None
+
+    def result(self) -> Exit:
+        """The worst; raises CannotPrint if a line could not be printed."""
+        if self._unprinted is not None:
+            raise self._unprinted
+        return self._exit
 
     def tell(self, code: str, why: Exception | None) -> None:
-        """Say why a table was not closed, or may not be; None: it was closed."""
+        """Say why a table was not closed, or may not be; None: it was closed. The others are
+        closed even if that cannot be printed."""
         match why:
             case None:
-                say(f"{clean(code)} is closed")
+                try:
+                    say(f"{clean(code)} is closed")
+                except CannotPrint as error:
+                    self._unprinted = error
                 return
             case Unanswered():
                 said, end = "no answer came; it may be closed or not (see `show`)", Exit.UNSURE
@@ -195,7 +206,7 @@ class _Outcome:
                 said, end = "it has ended already" if ended else clean(why.detail), Exit.REFUSED
             case _:
                 said, end = _unreadable(why), Exit.REFUSED
-        self.exit = max(self.exit, _refuse(code, said, end))
+        self._exit = max(self._exit, _refuse(code, said, end))
 
 
 def _refuse(code: str, why: str, end: Exit = Exit.REFUSED) -> Exit:

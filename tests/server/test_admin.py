@@ -8,7 +8,7 @@ import json
 import os
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,14 @@ from protocol.messages import Beat, Heartbeat
 from server.admin import socket as admin_socket
 from server.admin.command import main
 from server.admin.messages import MOST_BYTES, MOST_CODES, pack, unpack
+from server.admin.offline import Stored
 from server.admin.orders import Exit
 from server.admin.requests import close_table
 from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
 from server.play import find_play
 from server.refusals import Denied
+from server.standard import CannotPrint
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import directory_row
@@ -218,6 +220,21 @@ async def test_several_are_closed_at_once_each_by_itself(
     assert await order(database, "tables", "--json") == Exit.DONE
     left = json.loads(capsys.readouterr().out)["tables"]
     assert [table["code"] for table in left] == ["DAISY-10", "EAGLE-10"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is full")
+@pytest.mark.parametrize("served", [True, False])
+async def test_all_are_closed_though_it_cannot_be_printed(served: bool, tmp_path: Path) -> None:
+    database = tmp_path / "ra.db"
+    await fill(database, *CODES)
+    async with AsyncExitStack() as stack:
+        if served:
+            await stack.enter_async_context(kept(tmp_path))
+        with Path("/dev/full").open("w") as full, redirect_stdout(full):  # noqa: ASYNC230
+            with pytest.raises(CannotPrint):
+                await order(database, "close", *CODES[:3])
+    with closing(Stored(database)) as stored:
+        assert [row.code for row in stored.open_tables("")] == list(CODES[3:])
 
 
 async def test_a_server_that_does_not_answer_leaves_it_unsure(
