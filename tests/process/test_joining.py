@@ -40,6 +40,7 @@ OFTEN = evolve(
     recent_entries=8,
     file_burst=100_000,
     create_burst=100_000,
+    new_sessions_per_address=100_000,
 )
 """A server for clients that come and go all the time, and for one that plays game after game."""
 
