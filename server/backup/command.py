@@ -31,7 +31,7 @@ _CODES = (
 
 
 _ENDS = ("-wal", "-shm", "-journal", ".lock")
-"""Of the names of files beside a database."""
+"""What the names of files beside a database end with."""
 
 
 class Exit(IntEnum):

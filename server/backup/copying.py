@@ -28,7 +28,7 @@ from server.trouble import reason_of
 _PREFIX, _SUFFIX = ".ra-copy-", ".part"
 _NAME = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
 _STALE_SECONDS = 600
-"""Without a change: then a copy whose process is not there any more was left behind."""
+"""A copy that has not changed for so long, and whose process is gone, was left behind."""
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
 
 

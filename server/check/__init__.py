@@ -1,1 +1,1 @@
-"""`ra-server check DB`: a whole database examined, and its directory made anew."""
+"""`ra-server check DB`: a whole database is examined, and its directory rewritten if asked."""

@@ -45,7 +45,7 @@ class Finding:
 
 @define
 class Examination:
-    """Counts what was looked at, and gathers what can be made anew from the log."""
+    """Counts what was looked at, and gathers what can be rebuilt from the log."""
 
     inspector: Inspector
     tables: int = 0

@@ -26,7 +26,7 @@ _STRAYS_2 = {
 }
 """Those of version 2."""
 _LIVE = " AND id NOT IN (SELECT stream FROM retired WHERE stream IS NOT NULL)"
-"""Of a retired table the log may be half gone."""
+"""The log of a retired table may be half gone."""
 _SESSIONS = {
     "no token": "typeof(token_hash) <> 'blob' OR length(token_hash) <> 32",
     "no public id": "typeof(public) <> 'blob' OR length(public) = 0",

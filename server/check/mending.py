@@ -1,4 +1,4 @@
-"""Writing directory rows anew into a database that no server uses.
+"""Rewriting directory rows in a database that no server uses.
 
 Blocking; holds the server's lock while it writes. Knows nothing of what the rows mean.
 """

@@ -1,10 +1,10 @@
 """One-time codes that carry a session to another device, and the tokens given for them.
 
 A code is short enough to be typed and lives for minutes: what makes it safe is that few
-can be tried. Whoever says it is given a token, and the session is theirs once they have
-said something more: a welcome that was lost on its way loses nobody's seat, for until then
-the same code may be said again. A token that has not proven itself lives no longer than
-its code. Both are in memory alone, as hashes. Knows no connection.
+can be tried. A device that says it is given a token, and takes the session over once it has
+said something more: until then the same code may be said again, so that a welcome lost on its
+way costs nobody a seat. A token that has not proven itself lives no longer than its code.
+Both are in memory alone, as hashes. Knows no connection.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Issued(Generic[P]):
 
 
 class MoveCodes(Generic[P]):
-    """The codes that are good now, each with whoever asked for it."""
+    """The codes that are good now, each with the person who asked for it."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """A code is good for `seconds`."""
@@ -69,7 +69,7 @@ class MoveCodes(Generic[P]):
 
     def use(self, said: bytes, token: bytes) -> P | None:
         """Whose session a code carries to the device that will have the token of this hash;
-        None if it is no code (any more)."""
+        None if it is no code, or no longer good."""
         self._expire()
         issued = self._codes.get(_hash(clean_move_code(said)))
         if issued is None:
@@ -81,7 +81,7 @@ class MoveCodes(Generic[P]):
 
     def whose(self, token: bytes) -> P | None:
         """Whose session a token that has not proven itself would carry; None if it is not
-        good (any more)."""
+        good, or no longer."""
         self._expire()
         issued = self._by_token.get(token)
         return None if issued is None else issued.person
@@ -103,7 +103,7 @@ class MoveCodes(Generic[P]):
             self._give(issued, token)
 
     def void(self, public: bytes) -> None:
-        """The code of a session, and the tokens given for it, are good no more."""
+        """Void the code of a session, and the tokens given for it."""
         key = self._of.pop(public, None)
         if key is not None:
             self._take_back(self._codes.pop(key))

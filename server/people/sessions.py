@@ -1,6 +1,6 @@
 """People: sessions, their tokens, and how fast they may talk.
 
-Of a token only its hash is kept. Streams know a session's public id alone; here is the
+Only the hash of a token is kept. Streams know a session's public id alone; here is the
 one place that leads from a token to it. A session has one connection: the newest. It
 ages only while a server runs, by no clock on a wall, and never expires while it has a seat.
 Knows no table.
@@ -75,7 +75,7 @@ class Greeting:
     """The new one; None if the client has it already."""
     address: Address
     moving: bytes | None = field(default=None, repr=False)
-    """Of a session that comes from another device: the hash of the token that it will
+    """For a session that comes from another device: the hash of the token that it will
     have, once that device has proven that it has it."""
 
 
@@ -129,7 +129,7 @@ class Sessions:
 
     async def enter(self, token: bytes | None, name: str, address: Address) -> Greeting:
         """The person that says hello, and a token if the session is a new one: without a
-        token, or with one that is not known (any more). A code of `move_code` in place of
+        token, or with one that is unknown or forgotten. A code of `move_code` in place of
         a token carries the session that asked for it here, with a new token.
 
         Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE), and StoreError.

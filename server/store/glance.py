@@ -45,7 +45,7 @@ class Glance:
                 self._bounded(connection),
             ):
                 rows = connection.execute("PRAGMA quick_check(1)").fetchall()
-        except (Refused, RuntimeError):  # not there any more; or the system gives no thread
+        except (Refused, RuntimeError):  # it is gone; or the system gives no thread
             return False
         except ERRORS as error:
             return isinstance(classify(error), Damaged)

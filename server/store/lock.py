@@ -98,7 +98,7 @@ class FileLock:
         try:
             descriptor = os.open(self._database, os.O_RDWR | os.O_CLOEXEC)
         except OSError:
-            return  # whoever opens it says why it cannot be
+            return  # opening it will say why it cannot be opened
         try:
             self._exclude(descriptor)
             self._drop_links(os.fstat(descriptor))
@@ -140,15 +140,15 @@ class FileLock:
         return os.path.samestat(there, os.fstat(self._file))
 
     def release(self) -> None:
-        """Let go; the file stays, as there is a database that it belongs to. Nothing of this
-        process may have the database open any more."""
+        """Let go; the file stays, as there is a database that it belongs to. By
+        then nothing of this process may have the database open."""
         if self._guarded is not None:
             os.close(self._guarded)
         os.close(self._file)
 
     def abandon(self) -> None:
         """Let go where no database was opened: a file that was made here goes, too. While
-        the lock is held, so that whoever opened the file before finds it out."""
+        the lock is held, so that a process that opened the file before finds out."""
         with suppress(OSError):
             if self._made and self._in_place():
                 self._path.unlink()

@@ -24,7 +24,7 @@ FORGET_AT_ONCE = 500
 DELETE_AT_ONCE = 500
 """Entries of a retired table deleted in one go."""
 ENDED = 3
-"""Phases from here on are ended: nothing happens at such a table any more."""
+"""Phases from here on are ended: nothing more happens at such a table."""
 
 
 @frozen
@@ -304,7 +304,7 @@ class Store(Protocol):
         ...
 
     async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
-        """Give the session `public` another token; the one before it is good no more.
+        """Give the session `public` another token; the old one is void.
         The session as it is now; None if there is none. Raises Unavailable, Unknown."""
         ...
 

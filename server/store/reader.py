@@ -126,7 +126,7 @@ class Reader:
         return connection
 
     def _reopen(self) -> None:
-        """Start anew from the file that was opened first; raises Unavailable."""
+        """Open the file that was opened first once more; raises Unavailable."""
         self._connection.close()
         if identity(self._path) != self._identity:
             raise Unavailable("io_error", reason="another file")

@@ -21,7 +21,7 @@ PAGE_BYTES = 2048
 """Half of SQLite's default: every commit writes whole pages, mostly one per table."""
 WAL_PAGES = 2000
 """Pages in the write-ahead log before they are moved into the database; a log that grew
-beyond twice as many while somebody read is cut once it begins anew."""
+beyond twice as many while somebody read is cut when it next starts from its beginning."""
 
 OLDEST_SQLITE = (3, 33, 0)
 """The first with UPDATE ... FROM."""

@@ -159,8 +159,8 @@ class Writer:
         return error
 
     def _check_place(self) -> None:
-        # A file that nobody finds any more, or another in its place (a disk that came back
-        # empty, a backup that was put there), is none that anything may be acknowledged into.
+        # Nothing may be acknowledged into a file that cannot be found, or into another in
+        # its place (a disk that came back empty, a backup that was put there).
         if identity(self._path) != self._identity:
             raise Unavailable("io_error", reason="another file")
 

@@ -106,7 +106,7 @@ class Lobby:
         await self._waking.seats_known.wait()
 
     async def sleeps(self, text: str) -> bool:
-        """Whether a table has to be read from its log to be had. Raises StoreError."""
+        """Whether a table is there, but has to be read from its log. Raises StoreError."""
         return await self._waking.sleeps(text)
 
     async def awake(self, text: str) -> Table:

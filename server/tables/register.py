@@ -59,7 +59,7 @@ class Register:
         try:
             rows = await asking
         except Damaged:
-            return ()  # the tables can be had by their codes all the same
+            return ()  # each table can still be reached by its code
         # of what an earlier version wrote the seats are learnt soon after the start
         return tuple([table_row(r) for r in rows if r.seats is not None and not self._empty(r)])
 

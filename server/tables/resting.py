@@ -91,6 +91,6 @@ class Resting:
             alarm.set(None)
 
     def stop(self) -> None:
-        """Wake none any more."""
+        """Wake no more tables."""
         for code in tuple(self._alarms):
             self.pop(code)

@@ -73,7 +73,7 @@ class Waking:
         """Whether the directory says who sits where, after an upgrade."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.stopping = False
-        """Whether no table comes into memory any more."""
+        """Whether no more tables come into memory."""
 
     # start and stop
 
@@ -123,14 +123,14 @@ class Waking:
     # for those who ask
 
     async def sleeps(self, text: str) -> bool:
-        """Whether a table has to be read from its log to be had. Raises StoreError."""
+        """Whether a table is there, but has to be read from its log. Raises StoreError."""
         code = clean_code(text)
         if code is None or code in self.tables:
             return False
         try:
             return bool(await self._store.taken((code,)))
         except Damaged:
-            return True  # whoever asks for it is told so
+            return True  # reading it will say what is wrong
 
     async def awake(self, text: str) -> Table:
         """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_RETIRED,
