@@ -178,6 +178,15 @@ async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> 
         assert await opened(late) == ""
 
 
+async def test_a_table_that_is_refused_costs_of_the_rate_too() -> None:
+    """What may be opened is a question to the directory, which others have to ask as well."""
+    sharing = Sharing(tables_per_session=1)
+    settings = evolve(QUIET, create_rate=0.01, create_burst=4, sharing=sharing)
+    async with server(settings) as app, peer(app, "Eve") as eve:
+        came = [await opened(eve) for _ in range(6)]
+        assert came == ["", *["too_many_tables"] * 3, *["too_fast"] * 2]
+
+
 async def test_a_session_counts_where_it_came_last_also_after_a_restart() -> None:
     store, settings = Lasting(), evolve(QUIET, sharing=Sharing(tables_per_address=2))
     async with server(settings, store) as app, peer(app, "Eve", host=HERE) as eve:
