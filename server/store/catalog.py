@@ -7,7 +7,7 @@ Blocking; knows nothing of what the rows mean. Each method raises what `faults.c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any, TypeVar
 
 from server.store.listing import directory_rows, selection
@@ -19,6 +19,10 @@ _SLICE = 200
 """Rows read at once of what may be many."""
 _STREAMS = 5000
 """Streams looked at in one go for those that the directory lacks."""
+
+_PARTS = (1, 8, 64, 512)
+"""How many values one statement asks about: a statement of every length would be kept, with
+room for all of its values, and one of too many is refused."""
 
 T = TypeVar("T")
 Slice = tuple[list[T], int]
@@ -47,22 +51,27 @@ class Catalog:
         return int(count)
 
     def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
-        marks = ", ".join("?" * len(people))
-        sql = (
-            f"SELECT creator, 1 FROM directory WHERE phase < 3 AND creator IN ({marks})"
-            " UNION ALL SELECT person, 0 FROM seats JOIN directory USING (stream)"
-            f" WHERE phase < 3 AND person IN ({marks})"
-        )
-        rows = Counter(self._reader.rows(sql, (*people, *people)))
+        rows: Counter[tuple[bytes, int]] = Counter()
+        for some in _in_parts(people):
+            marks = ", ".join("?" * len(some))
+            sql = (
+                f"SELECT creator, 1 FROM directory WHERE phase < 3 AND creator IN ({marks})"
+                " UNION ALL SELECT person, 0 FROM seats JOIN directory USING (stream)"
+                f" WHERE phase < 3 AND person IN ({marks})"
+            )
+            rows.update(self._reader.rows(sql, (*some, *some)))
         return {who: Held(rows[who, 1], rows[who, 0]) for who in {who for who, _ in rows}}
 
     def taken(self, codes: Collection[str]) -> set[str]:
-        marks = ", ".join("?" * len(codes))
-        sql = (
-            f"SELECT code FROM streams WHERE code IN ({marks})"
-            f" UNION SELECT code FROM retired WHERE code IN ({marks})"
-        )
-        return {code for (code,) in self._reader.rows(sql, (*codes, *codes))}
+        found: set[str] = set()
+        for some in _in_parts(codes):
+            marks = ", ".join("?" * len(some))
+            sql = (
+                f"SELECT code FROM streams WHERE code IN ({marks})"
+                f" UNION SELECT code FROM retired WHERE code IN ({marks})"
+            )
+            found.update(code for (code,) in self._reader.rows(sql, (*some, *some)))
+        return found
 
     def due(self, after: int) -> Slice[DirectoryRow]:
         which = "WHERE phase < 3 AND deadline IS NOT NULL AND stream > ?"
@@ -125,3 +134,13 @@ class Catalog:
 
     def _found(self, which: str, values: tuple[Any, ...], order: str) -> list[Any]:
         return self._reader.rows(selection(which, order, SCHEMA_VERSION), values)
+
+
+def _in_parts(values: Collection[T]) -> Iterator[tuple[T, ...]]:
+    """All values, in parts whose lengths are in `_PARTS`; the last one may hold its first value
+    several times."""
+    left = tuple(values)
+    while left:
+        part, left = left[: _PARTS[-1]], left[_PARTS[-1] :]
+        size = next(size for size in _PARTS if size >= len(part))
+        yield part + part[:1] * (size - len(part))

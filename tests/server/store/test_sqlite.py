@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -353,3 +354,22 @@ def test_a_command_without_a_database(tmp_path: Path) -> None:
     (tmp_path / "ra.db").write_bytes(b"hello")
     with pytest.raises(Refused, match="not_ours"):
         Reader(tmp_path / "ra.db")
+
+
+async def test_few_statements_are_kept_whatever_the_number_of_those_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has room for all of its values, and some systems take only 32,766 of these."""
+    store = SqliteStore(tmp_path / "ra.db")
+    asked: set[str] = set()
+    rows = store._reader.rows
+
+    def note(sql: str, values: tuple[Any, ...]) -> Any:
+        asked.add(sql)
+        return rows(sql, values)
+
+    monkeypatch.setattr(store._reader, "rows", note)
+    for count in range(0, 2000, 41):
+        assert await store.held([n.to_bytes(2, "big") for n in range(count)]) == {}
+    assert len(asked) <= 4 and max(sql.count("?") for sql in asked) <= 1024
+    await store.close()

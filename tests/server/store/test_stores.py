@@ -282,3 +282,5 @@ async def test_what_sessions_have_is_counted(store: Store) -> None:
     await fill(store, "KIWI-44", 1, creator=bob, create_id=b"3", phase=3, seated=())
     assert await store.held((ann, bob, eve)) == {ann: Held(2, 2), bob: Held(0, 1)}
     assert await store.held(()) == {}
+    crowd = [number.to_bytes(12, "big") for number in range(1000)]
+    assert await store.held((*crowd, ann)) == {ann: Held(2, 2)}
