@@ -118,26 +118,27 @@ class Plain:
 
     async def _obey(self, lines: Lines) -> None:
         while not self._obeying.quit:
-            await self._until(self._settled, lines)
-            line = None if self._obeying.quit else await self._next(lines)
-            if line is None:
+            await self._until(lambda: self._settled() or (lines.over and self._cut_off), lines)
+            if not await self._coming(lines):
                 break
-            # It may have been typed into a connection that was just lost.
+            # It may have been typed into a connection that was just lost. It stays among the
+            # lines until then, where a `quit` is looked for.
             await self._until(self._settled, lines)
+            line = lines.take()
             if line.strip() and not self._obeying.quit:
                 self._obeying.read(line)
         await self._until(self._done)
 
-    async def _next(self, lines: Lines) -> str | None:
-        """The next line; None at the end of the input or of the run."""
-        coming = asyncio.ensure_future(lines.next())
+    async def _coming(self, lines: Lines) -> bool:
+        """Whether a line has come; False at the end of the input or of the run."""
+        coming = asyncio.ensure_future(lines.wait())
         try:
             while not coming.done() and not self._obeying.quit and not self._played_out():
                 self._changed.clear()
                 change = asyncio.ensure_future(self._changed.wait())
                 await asyncio.wait((coming, change), return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
-            return coming.result() if coming.done() else None
+            return coming.done() and coming.result() and not self._obeying.quit
         finally:
             coming.cancel()
 
@@ -180,6 +181,16 @@ class Plain:
         """Whether all that was asked for has come."""
         return self._model.link.status is Status.ONLINE and not self._obeying.busy
 
+    @property
+    def _cut_off(self) -> bool:
+        """Whether the server knew us, the connection is lost, and nothing that was asked for
+        waits for the next one. Coming back to the table where we sit is not asked for."""
+        if self._model.link.status is Status.ONLINE or self._model.session is None:
+            return False
+        scene = self._model.scene
+        going = self._talk.arriving and (scene is None or scene.table_seat is None)
+        return not (going or self._talk.unanswered or any(self._obeying.asked))
+
     def _played_out(self) -> bool:
         """Whether a client that plays by itself has nothing more to play."""
         scene = self._model.scene
@@ -189,7 +200,7 @@ class Plain:
 
     def _done(self) -> bool:
         """Whether nothing is left to follow once the input has ended."""
-        if not self._settled():
+        if not (self._settled() or self._cut_off):
             return False
         scene = self._model.scene
         if scene is None or scene.over:

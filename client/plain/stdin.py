@@ -31,16 +31,25 @@ class Lines:
         self.ended = False
         """Whether no line will come beyond those waiting."""
 
+    @property
+    def over(self) -> bool:
+        """Whether no line is there, and none will come."""
+        return self.ended and not self._lines
+
     def start(self) -> None:
         self._thread.start()
 
-    async def next(self) -> str | None:
-        """The next line; None at the end."""
+    async def wait(self) -> bool:
+        """Whether a line is there to take, waiting for one; False at the end."""
         while not self._lines:
             if self.ended:
-                return None
+                return False
             self._came.clear()
             await self._came.wait()
+        return True
+
+    def take(self) -> str:
+        """The next line, which must be there."""
         return self._lines.popleft()[1]
 
     def since(self, moment: float) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
+from client.arguments import EPILOG
 from client.changes import Judged, Rewound
 from client.model import Model
 from client.plain.orders import Word
@@ -94,3 +95,11 @@ async def absent(anna: Typist, data: Path, where: str) -> None:
 
 def test_every_word_is_on_the_page_and_works_as_it_says() -> None:
     assert [row.split()[0] for row in rows("What may be typed")] == [word.word for word in Word]
+
+
+def test_the_exit_codes_are_those_of_the_help() -> None:
+    def codes(text: str) -> list[str]:
+        return re.findall(r"(?:: |; )(\d+) ", text)
+
+    told = " ".join(PAGE.partition("Exit codes")[2].split())
+    assert codes(told) == codes(" ".join(EPILOG.partition("exit codes")[2].split()))

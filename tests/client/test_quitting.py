@@ -20,8 +20,11 @@ from engine.game import Setup
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, SUBPROTOCOL, Hello, Snapshot
 from tests.client.joined import WELCOME, Joined
 from tests.client.seated import Seated
-from tests.client.typed_runs import typist
+from tests.client.typed_runs import Typist, typist
+from tests.client.wire_cutter import proxy
 from tests.games import open_table
+from tests.patience import until
+from tests.server.peer import server
 
 BOUND = 5.0
 """Seconds that a client may take to leave, its start not counted; far more than it needs."""
@@ -89,6 +92,60 @@ async def test_quit_ends_a_wait(tmp_path: Path) -> None:
             await anna.type("quit")
             async with asyncio.timeout(BOUND):
                 assert await anna.end() == 0
+
+
+@asynccontextmanager
+async def cut_off(data: Path, first: str = "", *, hangs: bool = False) -> AsyncIterator[Typist]:
+    """A plain client that has typed `first` and then lost its connection: the next ones are
+    refused, or get no answer."""
+    async with server() as app, proxy(app.port) as between:
+        where = f"127.0.0.1:{between.port}"
+        async with typist(data, where, "--plain", "--name", "Anna") as anna:
+            await anna.line("^link: connected")
+            if first:
+                await anna.type(first, "^present: ")
+            if hangs:
+                between.freeze()
+            else:
+                between.target = 1
+            made = between.connections
+            between.cut()
+            await anna.line(r"^link: .*next try in")
+            await until(lambda: between.connections > made)
+            yield anna
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+@pytest.mark.parametrize("first", ["", "create seats=2"])
+async def test_quit_is_heard_at_once_without_a_connection(
+    tmp_path: Path, first: str, hangs: bool
+) -> None:
+    async with cut_off(tmp_path, first, hangs=hangs) as anna:
+        await anna.type("quit")
+        async with asyncio.timeout(BOUND):
+            assert await anna.gone() == 0
+
+
+async def test_the_end_of_the_input_waits_for_no_connection(tmp_path: Path) -> None:
+    async with cut_off(tmp_path, "create seats=2") as anna:
+        begun = time.monotonic()
+        assert await anna.end() == 0
+        assert time.monotonic() - begun < BOUND
+        assert anna.lines[-1].startswith("back: ")
+
+
+async def test_a_line_that_waits_for_a_connection_is_not_lost_at_the_end(tmp_path: Path) -> None:
+    async with server() as app, proxy(app.port) as between:
+        where = f"127.0.0.1:{between.port}"
+        async with typist(tmp_path, where, "--plain", "--name", "Anna") as anna:
+            await anna.line("^link: connected")
+            between.target = 1
+            between.cut()
+            await anna.line(r"^link: .*next try in")
+            await anna.type("tables")
+            between.target = app.port
+            assert await anna.end() == 0
+            assert "tables: 0" in anna.lines
 
 
 @pytest.mark.parametrize("code", OTHERS[:2])

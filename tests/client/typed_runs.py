@@ -95,6 +95,11 @@ class Typist:
         assert self._process.returncode is not None
         return self._process.returncode, err.decode()
 
+    async def gone(self) -> int:
+        """Wait for the client's end while its input stays open; the exit code."""
+        async with asyncio.timeout(PATIENCE):
+            return await self._process.wait()
+
     async def end(self) -> int:
         """End the input, and wait for the client's end; the exit code."""
         assert self._process.stdin is not None
