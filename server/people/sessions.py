@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
+from contextlib import suppress
 from hashlib import sha256
 from hmac import compare_digest
 from time import time_ns
@@ -25,7 +26,7 @@ from server.edge.gate import Address
 from server.people.moving import LONGEST, MoveCodes
 from server.people.names import clean_name
 from server.refusals import Denied, Goodbye, Refusal, Unsure
-from server.store.port import SessionRow, Store, StoreError
+from server.store.port import Conflict, SessionRow, Store, StoreError
 
 TOKEN_BYTES = 24
 """192 bits by the operating system's chance."""
@@ -119,7 +120,8 @@ class Sessions:
         """Note that a connected session is used, if that was not noted today."""
         row = await self._store.get_session(person.token_hash)
         if row is not None and self._age.now() - row.used > _DAY_MS:
-            await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
+            with suppress(Conflict):  # it was moved meanwhile: the next time, then
+                await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
 
     @property
     def _old_ms(self) -> int:

@@ -70,6 +70,9 @@ class Retirement:
             return False
         try:
             table = await self._archive.secure(code)
+        except FileExistsError as error:  # all names for its record are taken: it alone stays
+            self._log.error("record_not_saved", table=code, why=reason_of(error))
+            return False
         except (Unavailable, Unknown, OSError):
             raise
         except Exception:

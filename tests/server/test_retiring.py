@@ -243,6 +243,20 @@ async def test_the_record_of_a_table_that_was_retired_under_somebody_is_the_save
         assert (await ann.ask(GetTranscript(), Refused)).code == "table_retired"
 
 
+async def test_a_table_whose_record_finds_no_name_keeps_no_other(tmp_path: Path) -> None:
+    pace = Pace()
+    async with serve(at(tmp_path), None, pace) as app:
+        async with peer(app, "Ann") as ann:
+            codes = [await finished(ann) for _ in range(2)]
+        folder = tmp_path / "records"
+        await until(lambda: all((folder / f"{code}.ra").exists() for code in codes))
+        (folder / f"{codes[0]}.ra").unlink()
+        for name in (codes[0], *[f"{codes[0]}.{n}" for n in range(2, 100)]):
+            (folder / f"{name}.ra").mkdir()
+        await swept(app, pace, 91)
+        assert not await app.store.retired(codes[0]) and await app.store.retired(codes[1])
+
+
 async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> None:
     pace = Pace()
     async with serve(at(tmp_path), None, pace) as app:
