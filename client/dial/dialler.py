@@ -20,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from client.address import Address
+from client.dial.guard import guard
 from client.dial.lookup import Lookup, Place
 from client.dial.proxy import BadProxy, Proxy, proxy_for
 from client.dial.race import race
@@ -112,6 +113,7 @@ class Dialler:
 
     async def dial(self, seconds: float) -> ClientConnection:
         """A connection to the server, made within `seconds`; raises NotReached."""
+        guard(asyncio.get_running_loop())
         way = [self._address]
         failures: list[tuple[Place, Exception]] = []
         try:

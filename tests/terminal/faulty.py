@@ -1,7 +1,8 @@
 """A client whose network task breaks: `python -m tests.terminal.faulty [when]`.
 
 It breaks after a key. `when` is `talking` (an exception in the network task), `drawing`
-(in drawing the screen) or `task` (in a task that nobody waits for).
+(in drawing the screen), `task` (in a task that nobody waits for) or `callback` (in a callback of
+the loop, while the link is connecting).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 from typing import Any
 
 from client.address import Address
+from client.dial.guard import guard
 from client.identity import Identity
 from client.link import Link
 from client.opening import Opening
@@ -30,7 +32,14 @@ class FaultyLink(Link):
         if sys.argv[1] == "task":
             self.task = asyncio.ensure_future(_break())
             del self.task
+        if sys.argv[1] == "callback":
+            guard(asyncio.get_running_loop())
+            asyncio.get_running_loop().call_soon(_fail)
         await asyncio.Event().wait()
+
+
+def _fail() -> None:
+    raise ZeroDivisionError("a callback broke")
 
 
 async def _break() -> None:

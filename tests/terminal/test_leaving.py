@@ -168,7 +168,7 @@ def test_a_seat_carried_to_another_device_ends_the_client_here(
         assert there.ended() == 0
 
 
-@pytest.mark.parametrize("when", ["talking", "drawing", "task"])
+@pytest.mark.parametrize("when", ["talking", "drawing", "task", "callback"])
 def test_a_fault_in_any_task_ends_the_client_and_is_told_after_the_screen(when: str) -> None:
     root = str(Path(__file__).parents[2])
     command = [sys.executable, "-m", "tests.terminal.faulty", when]

@@ -245,6 +245,24 @@ async def test_a_proxy_that_fails_is_named(
     assert words in told
 
 
+@pytest.mark.parametrize("scheme", ["ws", "wss"])
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 Go", b"HTTP/1.1 200 Go on\r\nVia: x"])
+async def test_a_proxy_that_hangs_up_is_told_in_one_line(answer: bytes, scheme: str) -> None:
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as listening:
+        proxy = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+        names = (f"http_proxy={proxy}", f"https_proxy={proxy}", "no_proxy=", "NO_PROXY=")
+        client = [program("ra-client"), f"{scheme}://192.0.2.1:8765", "--plain", "--name", "E"]
+        code, out, err = await run("env", *names, *client)
+    assert code == 1 and out == ""
+    assert err.count("\n") == 1, err
+    assert "does not answer as a proxy does" in err
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
