@@ -86,7 +86,8 @@ def _of_players(sitting: Sitting, scene: Scene, mine: int) -> Keys:
     table, seats = scene.table, range(len(scene.table.places))
     others = sitting.kept and any(not scene.bot(seat) for seat in seats if seat != mine)
     keys: Keys = [("u", "take back your last move, where that is offered")]
-    if not others:
+    if not sitting.kept:
+        # A server says whether it gives any only when it is asked: no promise is made for it.
         keys.append((HINT, "a hint: what the best bot would do"))
     if others:
         keys.append((VOTE, "call absent whom the table waits for too long"))

@@ -154,3 +154,16 @@ def test_help_in_the_list_of_tables_speaks_of_no_table() -> None:
     keys = told(lobby(ROW).table)
     assert {"n", "j", "enter", "r"} <= set(keys)
     assert not set("lcuxyihvwbts") & set(keys)
+
+
+def test_a_hint_is_promised_only_where_it_is_sure_to_be_given() -> None:
+    """Help named it at every table of a person and bots, of servers too that give none."""
+    made = playing()
+    scene = made.table.story.scene
+    assert scene is not None
+    mine, *others = scene.table.seats
+    bots = tuple(evolve(other, bot="easy") for other in others if other is not None)
+    made.table.story.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
+    assert HINT not in told(made.table)
+    made.table.kept = False
+    assert HINT in told(made.table)
