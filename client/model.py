@@ -225,7 +225,7 @@ class Model:
             host = _hosts(view.table, seat, scene.host)
             after = self._scene(game, message.number, seat, view, private, host)
         except ProtocolError as error:
-            raise Misfit(f"update {message.number}: {error}") from None
+            raise Misfit(f"entry {message.number}: {error}") from None
         happenings = self._read(game, happened, own)
         self._public, self._private, self.scene = public, private, after
         self.seen[identity(after.table)] = after.number

@@ -202,20 +202,18 @@ class Match(Generic[S]):
             step = self._refold(number, seat, tuple(events))
             after = self.after(number, seat, step.state, gift)
             self.accept(number, seat, step, after, own=own)
-        except BrokenLog:
-            raise
+        except BrokenLog as error:
+            raise BrokenLog(f"entry {number}: {error}") from None
         except Exception as error:
             # A game's evolve trusts its events; what it trips over cannot follow.
-            raise BrokenLog(
-                f"entry {number} cannot follow: {type(error).__name__}: {error}"
-            ) from error
+            raise BrokenLog(f"entry {number} cannot follow from those before it") from error
 
     def _refold(self, number: int, seat: int, events: tuple[Event, ...]) -> Step[S]:
         first = events[0] if events else None
         if type(first) is TakenBack:
             before = self._state_before(seat, first.to)
             if before is None or events != (TakenBack(seat, first.to),):
-                raise BrokenLog(f"entry {number} takes back to {first.to}, which cannot be")
+                raise BrokenLog(f"it takes back to {first.to}, which cannot be")
             return Step(before, events)
         state = self.state.copy()
         for event in events:

@@ -39,7 +39,7 @@ def refold_start(game: Game[Any], seating: Seating, entry: Entry) -> Match[Any]:
     except Exception as error:
         # A game's setup trusts the ruleset and the seats that its `check` let through.
         raise BrokenLog(
-            f"entry {entry.number} cannot start a match: {type(error).__name__}: {error}"
+            f"entry {entry.number} cannot start a match with these seats, this ruleset and deal"
         ) from error
 
 

@@ -220,7 +220,7 @@ class Stream:
         if entry.seat is None:
             seating = self.seating.copy()
             for event in entry.events:
-                seating.evolve(event)
+                _evolve(seating, event, entry.number)
                 if isinstance(event, MatchStarted):
                     self.match = refold_start(self.game, seating, entry)
         else:
@@ -249,7 +249,7 @@ class Stream:
             seating = seating.still_silent(_kept(before, match.asked))
         if isinstance(revealed, Revealed):
             seating = seating.copy()
-            seating.evolve(revealed)
+            _evolve(seating, revealed, entry.number)
         return seating
 
     def _note(self, entry: Entry) -> None:
@@ -265,6 +265,14 @@ class Stream:
                     self._out[event.seat] = self.match.asked[event.seat].token
         if entry.id is not None and entry.command is not None:
             self._answers[entry.seat, entry.person, entry.id] = (entry.number, entry.command)
+
+
+def _evolve(seating: Seating, event: Event, number: int) -> None:
+    """Advance a seating by an event of entry `number`; raises BrokenLog."""
+    try:
+        seating.evolve(event)
+    except BrokenLog as error:
+        raise BrokenLog(f"entry {number}: {error}") from None
 
 
 def _same(said: Command, again: Command) -> bool:

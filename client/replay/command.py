@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from client.replay.arguments import MOST_PROCESSES, parse_arguments
 from client.replay.progress import Progress, ProgressLine, nobody
-from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, open_db, open_file
+from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, misfit, open_db, open_file
 from client.terminal import (
     Writer,
     complain,
@@ -80,16 +80,21 @@ def _run(args: argparse.Namespace) -> int:
         if screen:
             from client.replay.screen import run_replay
 
-            return run_replay(film, view, start or 0)
+            return run_replay(film, view, start or 0, _where(args))
         put = Writer(sys.stdout, at_once=False)
         for line in _lines(args, film, view, start, _unseen(progress)):
             put(line)
         sys.stdout.flush()
     except ProtocolError as error:
-        raise Trouble(f"what is stored does not fit together: {error}", EXIT_UNSOUND) from None
+        raise misfit(_where(args), error) from None
     finally:
         progress.clear()
     return 0
+
+
+def _where(args: argparse.Namespace) -> str:
+    """What is shown, as it was named."""
+    return str(args.file) if args.file is not None else f"table {args.table} in {args.db}"
 
 
 def _unseen(progress: Progress) -> Progress:

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from client.changes import Attended, Stepped
 from client.games import GameClient
-from client.model import Model, hand
+from client.model import Misfit, Model, hand
 from client.scene import OpenPrompt, Scene
 from client.text import clean_all
 from protocol import delta
@@ -236,9 +236,13 @@ class Reel(Sequence[Frame]):
     def _next(self, camera: _Camera) -> Frame:
         try:
             return camera.make(self._shots(camera.at), self._annotate(camera.at + 1))
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except Misfit:
+            raise
+        except ProtocolError as error:
+            raise ProtocolError(f"entry {camera.at + 1}: {error}") from None
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
             # No check is known to miss these; a file must not be able to find one.
-            raise ProtocolError(f"step {camera.at + 1}: {error}") from None
+            raise ProtocolError(f"entry {camera.at + 1} makes no sense") from None
 
     def _keep(self, at: int, frame: Frame) -> None:
         self._recent[at] = frame

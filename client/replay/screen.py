@@ -17,6 +17,7 @@ from attrs import frozen
 from client.narration import narrate
 from client.replay.film import Film, Viewpoint
 from client.replay.reel import Frame, Reel
+from client.replay.stored import EXIT_UNSOUND, misfit
 from client.scene import Scene
 from client.screen.desk import Ask, Field, Leaving
 from client.screen.fullscreen import FullScreen
@@ -34,7 +35,6 @@ SLICE_SECONDS = 0.05
 """How long steps are made before keys are looked at again."""
 MOST_TOLD = 2_000
 """The most lines of what happened that are shown."""
-EXIT_UNSOUND = 1
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay runs by itself."""
 
@@ -67,7 +67,9 @@ class _Aim:
 class ReplayDesk:
     """Where in the film we are, and what keys do."""
 
-    def __init__(self, film: Film, view: Viewpoint, at: int) -> None:
+    def __init__(self, film: Film, view: Viewpoint, at: int, where: str = "") -> None:
+        """`where`: what is shown, as it was named."""
+        self._where = where
         self.film = film
         self.view = view
         self.at = 0
@@ -155,8 +157,7 @@ class ReplayDesk:
                 reel[at]
                 self.view, self.at, self._aim = aim.view, at, None
         except ProtocolError as error:
-            text = f"what is stored does not fit together: {error}"
-            self.leave(EXIT_UNSOUND, clean(text), error=True)
+            self.leave(EXIT_UNSOUND, clean(str(misfit(self._where, error))), error=True)
 
     def _begin_after(self, reel: Reel, until: float) -> int | None:
         """The next step in which an epoch begins; None: none that is made in time."""
@@ -342,11 +343,11 @@ class ReplayDesk:
         ]
 
 
-def run_replay(film: Film, view: Viewpoint, start: int) -> int:
-    """Show a film on the terminal, beginning with the frame of index `start`; the exit
-    code (see `client.screen.run`). Raises ProtocolError if not even the first step can be
-    shown."""
+def run_replay(film: Film, view: Viewpoint, start: int, where: str) -> int:
+    """Show a film of what is stored at `where` on the terminal, beginning with the frame of
+    index `start`; the exit code (see `client.screen.run`). Raises ProtocolError if not even
+    the first step can be shown."""
     _ = film.frames(view)[0]
-    desk = ReplayDesk(film, view, start)
+    desk = ReplayDesk(film, view, start, where)
     left = asyncio.run(FullScreen(desk).run())
     return farewell(left, "ra-replay")

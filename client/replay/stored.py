@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.stream import Stream
     from engine.verify import Finding
     from protocol.chain import FileError, Source
+    from protocol.codec import ProtocolError
 
 EXIT_UNSOUND = 1
 EXIT_UNREADABLE = 3
@@ -182,6 +183,14 @@ def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[Log
 
 def _unsound(where: str, error: FileError) -> Trouble:
     return Trouble(error.detail, EXIT_UNSOUND, where=where, fault=str(error.fault))
+
+
+def misfit(where: str, error: ProtocolError) -> Trouble:
+    """What is whole and folds, and cannot be shown all the same."""
+    from protocol.chain import Fault
+
+    text = f"what is stored does not fit together: {error}"
+    return Trouble(text, EXIT_UNSOUND, where=where, fault=str(Fault.IMPOSSIBLE))
 
 
 def _chained(detail: str) -> Finding:

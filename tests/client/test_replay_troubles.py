@@ -3,12 +3,25 @@ where they read it."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from client.replay import main
+from client.replay.screen import ReplayDesk
+from client.replay.stored import open_file
+from engine.entry import Entry
+from engine.ra.deal import RaDeal
+from engine.ra.words.happenings import AuctionWon, TileDrawn
+from engine.stream import Stream
+from engine.table import Closing, TableClosed
+from protocol.entries import entry_codec
+from protocol.record import read_record, write_record
 from tests.client.test_replay import GOLDEN, database, refused, running
 
 
@@ -94,6 +107,74 @@ def test_names_cannot_steer_the_terminal(
 ) -> None:
     file = tmp_path / "\x1b[31mred\nline.ra"
     assert "\x1b" not in refused(capsys, str(file), "--plain")[1]
+
+
+def crowded() -> bytes:
+    """A record that folds, in which one entry draws far more tiles than a track holds."""
+    with GOLDEN.open("rb") as file:
+        whole = read_record(file).entries
+    at = next(n for n, entry in enumerate(whole) if isinstance(entry.events[0], TileDrawn))
+    many = evolve(whole[at], events=whole[at].events[:1] * 4096)
+    events = (TableClosed(Closing.ABANDONED), whole[-1].events[-1])
+    last = evolve(whole[-1], number=at + 2, seat=None, id=None, command=None, events=events)
+    return stored([*whole[:at], many, last])
+
+
+def stored(entries: Sequence[Entry], found: Stream | None = None, **bodies: bytes) -> bytes:
+    """A record of entries, or of what is said to be `found` in them; `bodies` stand for the
+    entries of their numbers (`_3=...`)."""
+    stream = Stream.replay(entries) if found is None else found
+    encode = entry_codec(stream.game.vocabulary).encode
+    parts = [bodies.get(f"_{entry.number}") or encode(entry) for entry in entries]
+    return b"".join(write_record(stream, parts, "test"))
+
+
+def crafted(how: str) -> bytes:
+    if how == "crowded":
+        return crowded()
+    with GOLDEN.open("rb") as file:
+        whole = list(read_record(file).entries)
+    found = Stream.replay(whole)
+    if how == "deep":
+        return stored(whole, found, _3=b"\x91" * 5000 + b"\xc0")
+    at = next(n for n, entry in enumerate(whole) if entry.sealed and entry.sealed.deal)
+    sealed = whole[at].sealed
+    assert sealed is not None
+    if how == "no deal":
+        whole[at] = evolve(whole[at], sealed=evolve(sealed, deal=RaDeal((), ())))
+    elif how == "twice":
+        again = (*whole[at].events, *whole[at].events)
+        whole[at] = evolve(whole[at], events=again)
+    else:
+        whole[at + 1] = evolve(whole[at + 1], events=(AuctionWon(0, 98, 99, ()),))
+    return stored(whole, found)
+
+
+@pytest.mark.parametrize("mode", ["--plain", "--json"])
+@pytest.mark.parametrize("how", ["crowded", "deep", "no deal", "twice", "nonsense"])
+def test_a_crafted_record_is_named_with_its_entry_and_in_plain_words(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, how: str, mode: str
+) -> None:
+    file = tmp_path / "game.ra"
+    file.write_bytes(crafted(how))
+    assert main([str(file), mode]) == 1
+    line = capsys.readouterr().err
+    word = "unreadable" if how == "deep" else "impossible"
+    start = f"ra-replay: {file}: " + (f"{word}: " if mode == "--json" else "")
+    assert line.startswith(start) and line.count("\n") == 1, line
+    assert re.search(r"(entry|part) \d+", line.removeprefix(start)), line
+    assert "Error" not in line and "update" not in line, line
+
+
+def test_the_screen_names_such_a_record_too(tmp_path: Path) -> None:
+    file = tmp_path / "game.ra"
+    file.write_bytes(crowded())
+    film = open_file(file).film
+    desk = ReplayDesk(film, film.views[0], 0, str(file))
+    desk.press("end")
+    desk.tick(0.0)
+    assert desk.left is not None and desk.left.code == 1
+    assert desk.left.text.startswith(f"{file}: what is stored does not fit together: entry ")
 
 
 async def test_a_table_that_is_not_there_is_one_line(
