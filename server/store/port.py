@@ -98,6 +98,10 @@ class Held:
     opened: int
     seats: int
 
+    def plus(self, other: Held) -> Held:
+        """What both have together."""
+        return Held(self.opened + other.opened, self.seats + other.seats)
+
 
 @frozen
 class Retired:

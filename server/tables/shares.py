@@ -39,11 +39,20 @@ class Shares:
         """By session: where it counts."""
         self._opening: Counter[str] = Counter()
         """By network: tables that are being opened."""
+        self._most: dict[str, Held] = {}
+        """By network: what its sessions have at most. The store counts them all anew only
+        where this would refuse somebody."""
+        self._changes = 0
+        """Counts what may have raised a number in `_most`: one that was counted meanwhile
+        is not kept."""
 
     def came(self, person: bytes, network: str) -> None:
         """A session said hello that is not new: what it has counts there from now on."""
-        if len(self._there.get(network, ())) < _UNPROVEN:
+        there = self._there.get(network, ())
+        if person not in there and len(there) < _UNPROVEN:
             self._note(person, network)
+            self._most.pop(network, None)
+            self._changes += 1
 
     @asynccontextmanager
     async def opening(self, person: Person, *, sits: bool) -> AsyncIterator[None]:
@@ -65,6 +74,7 @@ class Shares:
             if not self._opening[network]:
                 del self._opening[network]
             self._note(person.public, network)
+            self._grow(network, Held(1, int(sits)))
 
     async def check_seat(self, person: Person) -> None:
         """Raise Denied(TOO_MANY_TABLES) unless a session may sit at one more table;
@@ -72,6 +82,7 @@ class Shares:
         network = person.address.network
         self._check_seats(person, *await self._held(person, network))
         self._note(person.public, network)
+        self._grow(network, Held(0, 1))
 
     def _check_seats(self, person: Person, own: Held, there: Held) -> None:
         sharing = self._sharing
@@ -85,14 +96,43 @@ class Shares:
         return 0 <= age < self._sharing.new_session_seconds * 1000
 
     async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
-        """What a session has, and all sessions that count where it is."""
+        """What a session has, and all sessions that count where it is, at most: counted where
+        more would be too much."""
+        own = (await self._store.held((person.public,))).get(person.public, _NOTHING)
+        most = self._most.get(network)
+        if most is not None and person.public not in self._there.get(network, ()):
+            self._note(person.public, network)
+            most = self._most[network] = most.plus(own)
+        sharing = self._sharing
+        if (
+            most is None
+            or most.opened + self._opening[network] > sharing.tables_per_address
+            or most.seats >= sharing.seats_per_address
+        ):
+            return await self._counted(person, network)
+        return own, most
+
+    async def _counted(self, person: Person, network: str) -> tuple[Held, Held]:
+        """The same, as the store counts it now."""
+        changes = self._changes
         asked = {person.public, *self._there.get(network, ())}
         held = await self._store.held(asked)
         for one in asked.difference(held):
             self._forget(one, network)
-        own = held.get(person.public, _NOTHING)
-        opened = sum(one.opened for one in held.values())
-        return own, Held(opened, sum(one.seats for one in held.values()))
+        there = _NOTHING
+        for one_held in held.values():
+            there = there.plus(one_held)
+        if changes == self._changes:
+            self._note(person.public, network)
+            self._most[network] = there
+        return held.get(person.public, _NOTHING), there
+
+    def _grow(self, network: str, by: Held) -> None:
+        """The sessions of a network have, or are about to have, so much more."""
+        self._changes += 1
+        most = self._most.get(network)
+        if most is not None:
+            self._most[network] = most.plus(by)
 
     def _note(self, person: bytes, network: str) -> None:
         before = self._network.get(person)
@@ -102,7 +142,8 @@ class Shares:
         self._there.setdefault(network, set()).add(person)
         self._there.move_to_end(network)
         if len(self._there) > _NETWORKS:
-            _, sessions = self._there.popitem(last=False)
+            gone, sessions = self._there.popitem(last=False)
+            self._most.pop(gone, None)
             for one in sessions:
                 del self._network[one]
 
@@ -114,6 +155,7 @@ class Shares:
         there.discard(person)
         if not there:
             del self._there[network]
+            self._most.pop(network, None)
 
 
 def _check(has: int, most: int, who: str) -> None:

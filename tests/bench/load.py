@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import process_time
 from typing import TypeVar
@@ -96,7 +96,8 @@ def _process(command: list[str]) -> Iterator[tuple[int, psutil.Process]]:
 def _pin(pid: int, which: int) -> None:
     """Pin all threads of a process to one core: 0 the server's, 1 the generator's."""
     for thread in psutil.Process(pid).threads():
-        os.sched_setaffinity(thread.id, {_CORES[which % len(_CORES)]})
+        with suppress(ProcessLookupError):  # a thread that has ended meanwhile
+            os.sched_setaffinity(thread.id, {_CORES[which % len(_CORES)]})
 
 
 _CORES = sorted(os.sched_getaffinity(0))

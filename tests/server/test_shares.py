@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -28,7 +28,7 @@ from protocol.messages import (
 from server.app import App
 from server.sharing import Sharing
 from server.store.memory import MemoryStore
-from server.store.port import DirectoryRow, Position, Row
+from server.store.port import DirectoryRow, Held, Position, Row
 from tests.patience import until
 from tests.server.peer import QUIET, Peer, peer, server
 
@@ -36,6 +36,18 @@ pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="this machine has one address"
 )
 HERE, THERE = "127.0.0.2", "127.0.0.3"
+
+
+class Counting(MemoryStore):
+    """A store that notes about how many sessions at once it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
+        self.asked.append(len(people))
+        return await super().held(people)
 
 
 async def told(one: Peer, code: str) -> str:
@@ -176,6 +188,23 @@ async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> 
         (there,) = [eve for eve in eves[1:] if eve.public is not None][:1]
         assert isinstance(await there.ask(CloseTable(b"x"), (Accepted, Refused)), Accepted)
         assert await opened(late) == ""
+
+
+async def test_all_of_an_address_are_counted_only_where_the_bound_is_near() -> None:
+    """A count of everybody for each table would cost the more the busier an address is."""
+    store = Counting()
+    settings = evolve(QUIET, sharing=Sharing(tables_per_address=9))
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(settings, store))
+        eves = await crowd(app, stack, 4)
+        assert [await opened(eve) for eve in eves + eves] == [""] * 8
+        assert sum(count > 1 for count in store.asked) == 0
+        assert await opened(eves[0]) == ""
+        assert await opened(eves[0]) == "too_many_tables"
+        assert store.asked[-1] == 4
+        assert isinstance(await eves[0].ask(CloseTable(b"x"), (Accepted, Refused)), Accepted)
+        assert await opened(eves[1]) == ""
+        assert await opened(eves[1]) == "too_many_tables"
 
 
 async def test_a_table_that_is_refused_costs_of_the_rate_too() -> None:
