@@ -8,6 +8,7 @@ import asyncio
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -109,7 +110,7 @@ async def test_a_window_that_is_closed_is_a_server_that_drains(tmp_path: Path) -
 async def test_a_window_that_is_closed_with_a_shell_in_it(tmp_path: Path) -> None:
     """The system and the shell both say so: a second hang-up is no second wish."""
     async with window("/bin/sh", "-i") as host:
-        host.type(" ".join(served(tmp_path)))
+        host.type(shlex.join(served(tmp_path)))
         server = await address(host, tmp_path)
         (child,) = psutil.Process(host.process.pid).children()
         async with connected(server, "Ann") as ann:
@@ -128,7 +129,7 @@ async def test_a_terminal_that_wants_nothing_from_the_background_stops_no_server
 ) -> None:
     """`stty tostop`: whoever writes there from the background is stopped by the system."""
     async with window("/bin/bash", "--norc", "-i") as host:
-        host.type(f"stty tostop; {' '.join(served(tmp_path))} &")
+        host.type(f"stty tostop; {shlex.join(served(tmp_path))} &")
         server = await address(host, tmp_path)
         async with connected(server, "Ann") as ann:
             await ann.ask(Beat(), Heartbeat)
@@ -139,7 +140,7 @@ async def test_a_terminal_that_wants_nothing_from_the_background_stops_no_server
 
 @pytest.mark.parametrize("line", ["exec nohup SERVER", "trap '' HUP; exec SERVER"])
 async def test_what_is_to_outlive_its_terminal_does(line: str, tmp_path: Path) -> None:
-    command = line.replace("SERVER", " ".join(served(tmp_path)))
+    command = line.replace("SERVER", shlex.join(served(tmp_path)))
     process = await asyncio.create_subprocess_exec(
         *("/bin/sh", "-c", command), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

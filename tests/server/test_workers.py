@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from engine.match import Match
 from engine.stream import Stream
 from engine.table import Phase
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
-from server.bots.line import Unserved
+from server.bots.line import Unserved, Waiter
 from server.bots.room import bot_key
 from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened
 from server.bots.workers import Workers
@@ -236,15 +236,23 @@ async def some_workers(most: int) -> AsyncIterator[Workers]:
     assert not any(map(psutil.pid_exists, workers.pids))
 
 
-async def ask(workers: Workers, asked: Question) -> Answer:
-    return await asyncio.wait_for(workers.ask(asked), PATIENCE)
+async def ask(
+    workers: Workers, asked: Question, waiters: Callable[[], Collection[Waiter]] | None = None
+) -> Answer:
+    asking = workers.ask(asked) if waiters is None else workers.ask(asked, waiters=waiters)
+    return await asyncio.wait_for(asking, PATIENCE)
+
+
+def nobody() -> tuple[Waiter, ...]:
+    """Nobody waits: the time of a question begins when a process takes it up."""
+    return ()
 
 
 async def test_every_question_is_answered_once_and_no_more_processes_run_than_may() -> None:
     levels = ["random", "hangs", "raises", "dies", "random", "toils", "babbles", "cheats"]
     async with some_workers(2) as workers:
         asked = [question(level, 1.5) for level in levels]
-        answers = await asyncio.gather(*[ask(workers, one) for one in asked])
+        answers = await asyncio.gather(*[ask(workers, one, nobody) for one in asked])
         assert len(workers.pids) <= 2
     troubles = {level: told.trouble for level, told in zip(levels, answers, strict=True)}
     assert troubles == {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -195,7 +196,8 @@ def test_a_terminal_that_vanishes_ends_the_client(server: str, tmp_path: Path) -
 
 def test_a_hang_up_that_is_to_be_ignored_ends_nothing(server: str, tmp_path: Path) -> None:
     """The end of the terminal itself does."""
-    line = f"trap '' HUP; exec {program('ra-client')} {server} --name Anna --data {tmp_path}"
+    command = [program("ra-client"), server, "--name", "Anna", "--data", str(tmp_path)]
+    line = f"trap '' HUP; exec {shlex.join(command)}"
     terminal = Terminal(["/bin/sh", "-c", line])
     terminal.until("n new table")
     terminal.process.send_signal(signal.SIGHUP)

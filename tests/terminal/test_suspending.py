@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,7 +33,7 @@ def shell(tmp_path: Path) -> Iterator[Terminal]:
 
 def started(shell: Terminal, *command: str, shown: str) -> int:
     """Start a program; its process id, once it shows something."""
-    shell.press(*" ".join(command), "enter")
+    shell.press(*shlex.join(command), "enter")
     shell.until(shown)
     children = Path(f"/proc/{shell.process.pid}/task/{shell.process.pid}/children")
     (child,) = children.read_text().split()
