@@ -42,12 +42,12 @@ types: setup-test
 imports: setup-test
 	$(BIN)/python -c "from importlinter.cli import lint_imports_command as run; run()" --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
-# What is pure is traced, since its coverage is asserted; everything else mostly waits.
-PURE = tests/engine tests/protocol tests/conformance tests/golden
+# The tests of what is pure are traced, since its coverage is asserted; most others wait.
+PURE = tests/engine tests/protocol
 
 tests: setup-test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term $(PURE)
-	$(BIN)/python -m pytest -n 4 --dist loadgroup --ignore tests/bench $(PURE:%=--ignore %)
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(PURE)
+	$(BIN)/python -m pytest -n 6 --dist worksteal --ignore tests/bench $(PURE:%=--ignore %)
 
 # Times are no part of `make test`: a busy machine would fail what is right.
 test-bench: setup-test

@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-MINORS = range(11, 15)
+MINORS = range(11, 14)
 """The versions 3.N that are served."""
 
 

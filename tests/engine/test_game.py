@@ -11,6 +11,7 @@ import pytest
 
 from engine.errors import Code, IllegalAction
 from engine.game import Setup, find_game
+from tests.games import open_table, setups
 from tests.miniature import ROOT, environment
 from tests.miniature.game import MINIATURE
 
@@ -20,6 +21,14 @@ def test_games_are_found_by_name() -> None:
     assert find_game("ra").name == "ra"
     with pytest.raises(IllegalAction, match=Code.BAD_OPTIONS):
         find_game("chess")
+
+
+def test_commands_that_all_mean_something_else_are_their_own_canonical_form() -> None:
+    match = open_table("miniature", setups("miniature")[-1]).stream.match
+    assert match is not None
+    for asked in match.asked.values():
+        for command in MINIATURE.choices(asked.prompt):
+            assert MINIATURE.canonical(command) is command
 
 
 def test_a_game_is_registered_in_processes_of_their_own(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import signal
 import stat
@@ -19,17 +21,37 @@ from packaging.specifiers import SpecifierSet
 from tests.house.installed import SCRIPTS, Installed, build, install, names, run
 from tests.house.places import PACKAGES, ROOT
 
-pytestmark = pytest.mark.xdist_group("packaging")
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run of the tests share."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "a wheel, installed"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("built"))[1]
+def wheel(shared: Path) -> Path:
+    """The wheel, built by the first process that asks for it."""
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        built = sorted((shared / "built").glob("*.whl"))
+        return built[0] if built else build(shared / "built")[1]
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    made = install(wheel, tmp_path_factory.mktemp("a clean venv") / "venv")
+def installed(
+    wheel: Path, shared: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installed]:
+    """The wheel in a clean venv, installed by the first process that asks for it."""
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        ready, venv = shared / "ready", shared / "venv"
+        if not ready.exists():
+            install(wheel, venv)
+            ready.touch()
+    made = Installed(venv, tmp_path_factory.mktemp("home"))
     before = snapshot(made.packages)
     yield made
     assert snapshot(made.packages) == before, "something was written into site-packages"

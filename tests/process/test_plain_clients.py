@@ -18,7 +18,7 @@ from tests.process.scripted import PlainClient
 from tests.process.serving import ServerProcess, server_process
 from tests.process.stored import stored, verify
 
-KILLS = 50
+KILLS = 10
 
 WHO = ("Ann", "Bob", "Cy")
 
