@@ -1,13 +1,14 @@
 """The signals that ask a server to end. Those that it was started to ignore (by `nohup`, or in a
 shell's background) stay ignored. Knows nothing of what ending means.
+
+It is the first of our modules that a server imports: what takes time is imported later, when
+an interruption is taken care of.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -28,6 +29,8 @@ def let_interruptions_end() -> None:
 def ask_to_end(stop: Callable[[], None], code: int) -> None:
     """Have the running loop call `stop` at the first signal. The second ends the process at
     once, with exit code `code`; if it is a hang-up, after a few seconds."""
+    import asyncio
+
     loop = asyncio.get_running_loop()
     asked = False
 
@@ -51,6 +54,8 @@ def ask_to_end(stop: Callable[[], None], code: int) -> None:
 
 
 def _end_later(code: int) -> None:
+    import threading
+
     late = threading.Timer(_HANG_UP_SECONDS, os._exit, (code,))
     late.daemon = True
     late.start()

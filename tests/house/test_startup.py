@@ -47,3 +47,9 @@ def test_every_command_says_its_version_in_one_form(script: str) -> None:
         timeout=60,
     )
     assert done.stdout == f"{script} {version('ra-online')}\n"
+
+
+def test_an_interruption_is_taken_care_of_before_what_takes_time_is_imported() -> None:
+    code = "import sys, client.door, server.signals; print('asyncio' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "False\n"
