@@ -166,8 +166,8 @@ class Lobby:
         if not (person.creates.take() and person.address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you open tables too fast")
         with self._register.opening(person.public):
-            await self._register.check_own(person.public, self._settings.sharing.tables_per_session)
-            async with self.shares.opening(person, sits=command.sit):
+            others = self._register.opened_by(person.public) - 1
+            async with self.shares.opening(person, sits=command.sit, others=others):
                 await self._check_room()
                 return await self._open_new(person, message.id, command)
 
@@ -238,7 +238,7 @@ class Lobby:
         """Raise Denied(TOO_MANY_TABLES) unless there is room for one table more, or one that
         is all but dead gives way; raises StoreError."""
         most = self._settings.tables
-        if await self._register.open_of_all() <= most:
+        if await self._register.has_room(most):
             return
         code = await self._yielding.one()
         if code is None or not await self._waking.close_idle(code):

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 
 from engine.table import Phase
 from protocol.messages import TableRow
-from server.refusals import Denied, Refusal
 from server.store.port import Damaged, DirectoryRow, Store
 from server.tables.directory import table_row
 from server.tables.table import Table
@@ -29,6 +28,10 @@ class Register:
         self._most = list_tables
         self._opening: Counter[bytes] = Counter()
         """By person: tables that are being opened."""
+        self._at_most: int | None = None
+        """How many tables are open at most: those that were counted, and those opened since."""
+        self._opened = 0
+        """How many were opened since the start: a count is kept if none was meanwhile."""
         self._news = 0
         """Counts what may have changed the list."""
         self._shown: tuple[int, tuple[TableRow, ...]] = (-1, ())
@@ -82,21 +85,25 @@ class Register:
             self._opening[creator] -= 1
             if not self._opening[creator]:
                 del self._opening[creator]
+            self._opened += 1
+            if self._at_most is not None:
+                self._at_most += 1
 
-    async def open_of(self, creator: bytes) -> int:
-        """How many tables that wait or are played one session has opened, those that it is
-        opening now included. Raises StoreError."""
-        return await self._store.count_open(creator) + self._opening[creator]
+    def opened_by(self, creator: bytes) -> int:
+        """How many tables one session is opening now."""
+        return self._opening[creator]
 
-    async def open_of_all(self) -> int:
-        """The same, of all sessions."""
-        return await self._store.count_open() + self._opening.total()
-
-    async def check_own(self, creator: bytes, most: int) -> None:
-        """Raise Denied(TOO_MANY_TABLES) unless `creator` may have what it is `opening`;
-        raises StoreError."""
-        if await self.open_of(creator) > most:
-            raise Denied(Refusal.TOO_MANY_TABLES, "you have too many open tables", most=most)
+    async def has_room(self, most: int) -> bool:
+        """Whether there are no more than `most` tables that wait or are played, those that
+        are being opened included. The store counts them only where there may be more. Raises
+        StoreError."""
+        at_most = self._at_most
+        if at_most is None or at_most + self._opening.total() > most:
+            opened = self._opened
+            at_most = await self._store.count_open()
+            if opened == self._opened:
+                self._at_most = at_most
+        return at_most + self._opening.total() <= most
 
     async def free_code(self, drawn: Iterable[str]) -> str | None:
         """The first of some codes that no table has or had; None: they all are taken.

@@ -55,17 +55,20 @@ class Shares:
             self._changes += 1
 
     @asynccontextmanager
-    async def opening(self, person: Person, *, sits: bool) -> AsyncIterator[None]:
+    async def opening(self, person: Person, *, sits: bool, others: int) -> AsyncIterator[None]:
         """While a table is being opened it counts already; `sits`: with a seat for who opens
-        it. Raises Denied(TOO_MANY_TABLES) and StoreError."""
+        it; `others`: how many more the same session is opening. Raises
+        Denied(TOO_MANY_TABLES) and StoreError."""
         sharing, network = self._sharing, person.address.network
         self._opening[network] += 1
         try:
             own, there = await self._held(person, network)
+            _check(own.opened + others, sharing.tables_per_session, "you have")
             if self._is_new(person):
-                _check(own.opened, sharing.tables_per_new_session, "you are new here: you have")
-            others = self._opening[network] - 1
-            _check(there.opened + others, sharing.tables_per_address, "your address has")
+                most = sharing.tables_per_new_session
+                _check(own.opened + others, most, "you are new here: you have")
+            elsewhere = self._opening[network] - 1
+            _check(there.opened + elsewhere, sharing.tables_per_address, "your address has")
             if sits:
                 self._check_seats(person, own, there)
             yield
