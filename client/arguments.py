@@ -20,7 +20,7 @@ MOST_OF_A_NAME = 256
 """Characters of a name; what the server shows of it are far fewer."""
 
 MOST_BOTS = 4
-"""Of a solo game."""
+"""The most bots that a solo game can have."""
 
 EXIT_TROUBLE = 1
 

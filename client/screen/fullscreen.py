@@ -52,7 +52,7 @@ _NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "b
 
 
 class _Picture(UIControl):
-    """The desk's lines, drawn anew for whatever size there is, in the terminal's marks."""
+    """The desk's lines, drawn for the current size, in the terminal's marks."""
 
     def __init__(self, desk: Desk, glyphs: Glyphs) -> None:
         self._desk = desk
