@@ -68,8 +68,9 @@ def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
         return _splice(old, new)
     delta: list[Tree] = []
     saved = len(new)
-    for index, after in enumerate(new):
-        before = old[index]
+    index = -1
+    for before, after in zip(old, new, strict=True):
+        index += 1
         if before is after:
             continue
         kind = type(after)

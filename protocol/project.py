@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.entry import Audience, Cause, Entry, PublicEvent
 from engine.game import Game
-from engine.match import Match
+from engine.match import Asked, Match
 from engine.seating import Seating
 from engine.stream import Stream
 from engine.table import SatIn, TimedOut
@@ -40,7 +40,7 @@ class Projector:
         undo = match.taker_back() if match.result is None else None
         if undo is not None and stream.seating.sitting_in[undo[0]] is not None:
             undo = None  # whoever it is has to return first
-        return (table, view, self._prompts(match, None), undo, stream.clocks)
+        return (table, view, self._public_prompts(match), undo, stream.clocks)
 
     def private(self, stream: Stream, seat: int | None) -> Tree:
         """The tree of match seat `seat`'s `PrivateView`; None for spectators (every
@@ -49,16 +49,19 @@ class Projector:
         if match is None or seat is None or not 0 <= seat < match.setup.seats:
             return None
         view = self.wire.private.pack(self.game.private(match.state, seat))
-        return (view, self._prompts(match, seat))
+        asked = match.asked.get(seat)
+        if asked is None or asked.prompt.public:
+            return (view, ())
+        return (view, (self._prompt(seat, asked),))
 
-    def _prompts(self, match: Match[Any], audience: Audience) -> tuple[Tree, ...]:
-        """Public prompts (None), or those that a seat alone sees; by seat."""
-        found: list[Tree] = []
-        for seat, asked in match.asked.items():
-            prompt = asked.prompt
-            if audience is None if prompt.public else audience == seat:
-                found.append((seat, asked.token, self.wire.prompt.pack(prompt)))
+    def _public_prompts(self, match: Match[Any]) -> tuple[Tree, ...]:
+        """The prompts that everybody sees, by seat."""
+        asked = match.asked.items()
+        found = [self._prompt(seat, one) for seat, one in asked if one.prompt.public]
         return tuple(sorted(found) if len(found) > 1 else found)
+
+    def _prompt(self, seat: int, asked: Asked) -> Tree:
+        return (seat, asked.token, self.wire.prompt.pack(asked.prompt))
 
     def tells_seats(self, entry: Entry) -> bool:
         """Whether some seat may learn more of an entry than its public part."""

@@ -74,12 +74,10 @@ class Outgoing:
     def push(self, frame: bytes) -> None:
         """Send a frame with this turn of the loop, or let the system send it later: never
         waits."""
-        protocol = self._socket.protocol
-        if self.ended or protocol.state is not State.OPEN:
+        socket = self._socket
+        if self.ended or socket.protocol.state is not State.OPEN:
             return
-        # The library's protocol makes the frame and keeps its own state right; only its
-        # waiting for the peer, and its one system call for each message, are left out.
-        protocol.send_binary(frame)
+        socket.put(frame)
         if not self._unsent:
             self._unsent = True
             self._post.put(self._flush)
@@ -87,17 +85,7 @@ class Outgoing:
     def _flush(self) -> None:
         """Give the system all that is to be sent; drop a peer that does not read."""
         self._unsent = False
-        socket = self._socket
-        protocol = socket.protocol
-        if protocol.state is not State.OPEN:
-            return  # closing: the library sends what is left
-        transport = socket.transport
-        if transport.is_closing():
-            return  # the peer is gone; its handler is about to learn of it
-        data = protocol.data_to_send()
-        if data:  # else the library sent it, when the peer said something meanwhile
-            transport.write(data[0] if len(data) == 1 else b"".join(data))
-        if transport.get_write_buffer_size() > self._limit:
+        if self._socket.flush() > self._limit:
             self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
 
     def end(self, code: CloseCode, word: Goodbye, detail: str, retry: int = 0) -> None:

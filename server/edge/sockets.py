@@ -51,6 +51,8 @@ class Socket(ServerConnection):
         taken, and the reader is not woken for it."""
         self.breach: Callable[[Goodbye, str], None] | None = None
         """Whom to tell which limit this peer has broken; without it, it is cut off."""
+        self._unsent: list[bytes] = []
+        """Frames that wait for `flush`, or for the library to send something after them."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         peer = transport.get_extra_info("peername")
@@ -69,12 +71,34 @@ class Socket(ServerConnection):
         self._gate.leave(self._host)
         super().connection_lost(exc)
 
+    def put(self, message: bytes) -> None:
+        """Send a binary message with the next `flush`. Never waits, unlike the library's
+        `send`. The connection must be open."""
+        if self.protocol.extensions:
+            frame = Frame(Opcode.BINARY, message)
+            self._unsent.append(frame.serialize(mask=False, extensions=self.protocol.extensions))
+        else:
+            self._unsent.append(header(len(message)) + message)
+
+    def flush(self) -> int:
+        """Give the system what was `put`, in one call. Returns how many bytes it has not
+        taken yet."""
+        unsent, transport = self._unsent, self.transport
+        if unsent:  # else it went out before something of the library's
+            if not transport.is_closing():
+                transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+            unsent.clear()
+        return transport.get_write_buffer_size()
+
     def send_data(self) -> None:
         """Give the system all that the library has to say (answers to pings and closes
-        above all), at once; and nothing once the peer is gone, because asyncio complains
-        of every write after that."""
+        above all), at once, after what was `put`; and nothing once the peer is gone, because
+        asyncio complains of every write after that."""
         sent = self.protocol.data_to_send()
-        if not sent or self.transport.is_closing():
+        if not sent:
+            return
+        self.flush()
+        if self.transport.is_closing():
             return
         if data := b"".join(sent):
             self.transport.write(data)
@@ -145,6 +169,20 @@ class Socket(ServerConnection):
             self.transport.abort()
         else:
             self.breach(word, detail)
+
+
+_BINARY = 0x80 | Opcode.BINARY
+_HEADERS = tuple(bytes((_BINARY, length)) for length in range(126))
+
+
+def header(length: int) -> bytes:
+    """What stands before a server's binary message of so many bytes that is one frame:
+    https://www.rfc-editor.org/rfc/rfc6455#section-5.2"""
+    if length < 126:
+        return _HEADERS[length]
+    if length < 1 << 16:
+        return bytes((_BINARY, 126)) + length.to_bytes(2)
+    return bytes((_BINARY, 127)) + length.to_bytes(8)
 
 
 def library_log() -> logging.Logger:

@@ -17,6 +17,8 @@ from server.store.mark import Marking
 _QUIET_SECONDS = 0.01
 """Without anything to write: then it is quiet. Under load it never is, and SQLite itself
 folds the log in when it has grown long."""
+_BUSY_SECONDS = 0.05
+"""The same while writing goes on and on, with less than this time between two batches."""
 _SLOW_SECONDS = 0.04
 """The same where the disk is so slow that the log cannot be folded in within this time: what
 is written next has to wait for that."""
@@ -35,6 +37,8 @@ class Folding:
         """Whether the file has taken in nothing since the log was last emptied."""
         self._quiet = _QUIET_SECONDS
         self._wait = _QUIET_SECONDS
+        self._last = monotonic()
+        """When something was written last."""
 
     def begin(self, connection: sqlite3.Connection) -> None:
         """After opening: take in what a crash has left, and give the file a mark that no
@@ -62,7 +66,8 @@ class Folding:
         was taken while it was quiet, and this log fits none of them."""
         if self._first:
             self._try(connection, "PASSIVE")
-        self._wait = self._quiet
+        last, self._last = self._last, monotonic()
+        self._wait = _BUSY_SECONDS if self._last - last < _BUSY_SECONDS else self._quiet
 
     def quiet(self, connection: sqlite3.Connection | None) -> None:
         """It is quiet: empty the log, or wait longer before the next try."""
