@@ -12,7 +12,7 @@ from client.link import LinkLost
 from client.opening import BadTable, NewTable, Opening, new_table
 from server.app import serve
 from server.config import Settings
-from server.trouble import NotStarted
+from server.startup_errors import NotStarted
 
 HOST = "localhost"
 """Nobody else reaches it, and a machine without IPv4 has it too."""

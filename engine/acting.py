@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import timing
-from engine.draft import Wish
+from engine.draft import Request
 from engine.entry import Cause
 from engine.errors import Code, IllegalAction
 from engine.match import Match
@@ -21,25 +21,25 @@ def may_act(
     seating: Seating,
     match: Match[Any],
     clocks: tuple[int, ...] | None,
-    wish: Wish,
+    request: Request,
     seat: int,
     elapsed: int,
 ) -> None:
     """Raise IllegalAction unless who sends `wish` may act for match seat `seat`,
     `elapsed` milliseconds after the last entry."""
-    if wish.person is not None:
+    if request.person is not None:
         occupant = seating.occupant(seat)
-        if occupant is None or occupant.person != wish.person:
+        if occupant is None or occupant.person != request.person:
             raise IllegalAction(Code.NOT_SEATED)
         if seating.sitting_in[seat] is not None:
             raise IllegalAction(Code.SAT_OUT, seat=seat)
-    elif wish.cause is Cause.BOT:
+    elif request.cause is Cause.BOT:
         if seating.stand_in(seat) is None:
             raise IllegalAction(Code.NO_PROMPT, seat=seat)
-    elif wish.cause is Cause.TIMEOUT:
+    elif request.cause is Cause.TIMEOUT:
         if not timing.is_due(seating, match, clocks, seat, elapsed):
             raise IllegalAction(Code.NO_PROMPT, seat=seat)
-        if wish.command != match.game.default(match.state, seat):
+        if request.command != match.game.default(match.state, seat):
             raise IllegalAction(Code.WRONG_COMMAND)
     else:
         raise IllegalAction(Code.NOT_SEATED)
@@ -49,17 +49,17 @@ def may_sit_out(
     seating: Seating,
     match: Match[Any],
     clocks: tuple[int, ...] | None,
-    wish: Wish,
+    request: Request,
     seat: int,
     elapsed: int,
 ) -> None:
     """Raise IllegalAction if `wish`, which lets match seat `seat` be played for, came too
     late: the seat has time left, or is not asked any more what it was voted absent for."""
-    if wish.cause is Cause.TIMEOUT:
+    if request.cause is Cause.TIMEOUT:
         absent = timing.is_due(seating, match, clocks, seat, elapsed)
-    elif wish.cause is Cause.HOUSE:
+    elif request.cause is Cause.HOUSE:
         asked = match.asked.get(seat)
-        absent = asked is not None and asked.token == wish.token
+        absent = asked is not None and asked.token == request.token
     else:
         return
     if not absent:

@@ -15,7 +15,7 @@ from engine.seating import Seating
 
 
 @frozen
-class Wish:
+class Request:
     """A command on its way into a stream."""
 
     command: Command
@@ -33,7 +33,7 @@ class Wish:
 
 
 @frozen
-class Granted(Wish):
+class Granted(Request):
     """A wish that was granted before, decided again to verify a log: how often and whose
     actions may be taken back was asked then; what reveals never could be."""
 

@@ -92,7 +92,7 @@ class Match(Generic[S]):
         """How often each seat took back since the match went on for good."""
 
     def draft(self, seat: int, token: int, command: Command, *, again: bool = False) -> Step[S]:
-        """Decide `command` of `seat` on a copy; raises IllegalAction. `again` as in `Wish`."""
+        """Decide `command` of `seat` on a copy; raises IllegalAction. `again` as in `Request`."""
         if isinstance(command, TakeBack):
             return self._draft_take_back(seat, command.to, again)
         asked = self.asked.get(seat)

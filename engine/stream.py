@@ -14,7 +14,7 @@ from attrs import evolve
 
 from engine import timing
 from engine.acting import may_act, may_sit_out
-from engine.draft import Draft, Repeat, Wish
+from engine.draft import Draft, Repeat, Request
 from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
@@ -83,56 +83,60 @@ class Stream:
 
     # live
 
-    def draft(self, wish: Wish, time: int, deal: Any = None, elapsed: int = 0) -> Draft | Repeat:
+    def draft(
+        self, request: Request, time: int, deal: Any = None, elapsed: int = 0
+    ) -> Draft | Repeat:
         """Decide `wish` on copies; raises IllegalAction, and nothing has changed.
 
         `deal` supplies a deal for a match that starts now, instead of the secret's;
         `elapsed` is for how many milliseconds the clocks ran since the last entry.
         """
-        if wish.id is not None:
-            before = self._answers.get((wish.seat, wish.person, wish.id))
+        if request.id is not None:
+            before = self._answers.get((request.seat, request.person, request.id))
             if before is not None:
                 number, command = before
-                if not _same(command, wish.command):
+                if not _same(command, request.command):
                     raise IllegalAction(Code.ID_REUSED, number=number)
                 return Repeat(number)
-        if wish.seat is not None:
-            return self._draft_action(wish, wish.seat, time, elapsed)
-        return self._draft_at_table(wish, time, deal, elapsed)
+        if request.seat is not None:
+            return self._draft_action(request, request.seat, time, elapsed)
+        return self._draft_at_table(request, time, deal, elapsed)
 
-    def _draft_action(self, wish: Wish, seat: int, time: int, elapsed: int) -> Draft:
+    def _draft_action(self, request: Request, seat: int, time: int, elapsed: int) -> Draft:
         match, seating = self.match, self.seating
         if match is None or seating.phase is not Phase.PLAYING:
             raise IllegalAction(Code.NOT_RUNNING)
-        may_act(seating, match, self.clocks, wish, seat, elapsed)
-        step = match.draft(seat, wish.token, wish.command, again=wish.again)
+        may_act(seating, match, self.clocks, request, seat, elapsed)
+        step = match.draft(seat, request.token, request.command, again=request.again)
         events, clocks, wakes, number = step.events, self.clocks, None, self.number + 1
-        gift = 0 if clocks is None else timing.gift(seating, match, seat, wish.command)
+        gift = 0 if clocks is None else timing.gift(seating, match, seat, request.command)
         after = match.after(number, seat, step.state, gift)
         if seating.votes:
             seating = seating.still_silent(_kept(match.asked, after.asked))
         if clocks is not None:
             clocks = timing.after_action(
-                seating, match, clocks, elapsed, seat, wish.command, after, number
+                seating, match, clocks, elapsed, seat, request.command, after, number
             )
             wakes = timing.wakes(seating, after.asked, clocks)
         if after.result is not None:
             seating = seating.copy()
             events = (*events, self._reveal(seating))
-        entry = self._entry(wish, time, events, clocks)
+        entry = self._entry(request, time, events, clocks)
         return Draft(entry, seating, match, step, after, wakes)
 
-    def _draft_at_table(self, wish: Wish, time: int, deal: Any, elapsed: int) -> Draft | Repeat:
+    def _draft_at_table(
+        self, request: Request, time: int, deal: Any, elapsed: int
+    ) -> Draft | Repeat:
         seating, match = self.seating.copy(), self.match
         asked = {} if match is None else match.asked
         ran = timing.running(seating, asked)
-        if match is not None and isinstance(wish.command, SitOut):
-            may_sit_out(seating, match, self.clocks, wish, wish.command.seat, elapsed)
-        events = decide(seating, wish.person, wish.command, self.game, asked)
-        if events and isinstance(wish.command, Return):
+        if match is not None and isinstance(request.command, SitOut):
+            may_sit_out(seating, match, self.clocks, request, request.command.seat, elapsed)
+        events = decide(seating, request.person, request.command, self.game, asked)
+        if events and isinstance(request.command, Return):
             self._may_return(events[0])
         sealed = None
-        starts = isinstance(wish.command, Start) or seating.full()
+        starts = isinstance(request.command, Start) or seating.full()
         if starts and seating.phase is Phase.WAITING:
             started, match, sealed = start(
                 self.game, seating, self.sealed.secret, deal, self.number + 1
@@ -144,7 +148,7 @@ class Stream:
         if not events:
             return Repeat(self.number)
         clocks = timing.after_table(seating, match, self.clocks, ran, elapsed, events)
-        entry = self._entry(wish, time, tuple(events), clocks, sealed)
+        entry = self._entry(request, time, tuple(events), clocks, sealed)
         wakes = None if clocks is None else timing.wakes(seating, asked, clocks)
         return Draft(entry, seating, match, None, wakes=wakes)
 
@@ -163,7 +167,7 @@ class Stream:
 
     def _entry(
         self,
-        wish: Wish,
+        request: Request,
         time: int,
         events: tuple[Event, ...],
         clocks: tuple[int, ...] | None,
@@ -172,11 +176,11 @@ class Stream:
         return Entry(
             number=self.number + 1,
             time=time,
-            cause=wish.cause,
-            seat=wish.seat,
-            person=wish.person,
-            id=wish.id,
-            command=wish.command,
+            cause=request.cause,
+            seat=request.seat,
+            person=request.person,
+            id=request.id,
+            command=request.command,
             events=events,
             sealed=sealed,
             clocks=clocks,
@@ -290,4 +294,4 @@ def _kept(before: Mapping[int, Asked], after: Mapping[int, Asked]) -> set[int]:
     }
 
 
-__all__ = ["Draft", "Repeat", "Stream", "Wish", "open_stream"]
+__all__ = ["Draft", "Repeat", "Request", "Stream", "open_stream"]

@@ -180,7 +180,7 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
         return None
     seat = entry.command.seat if isinstance(entry.command, SitOut) else entry.seat
     asked = None if stream.match is None or seat is None else stream.match.asked.get(seat)
-    wish = Granted(
+    request = Granted(
         command=entry.command,
         id=entry.id,
         person=entry.person,
@@ -188,7 +188,7 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
         token=asked.token if asked is not None else 0,
         cause=entry.cause,
     )
-    draft = stream.draft(wish, entry.time, _supplied(entry), _elapsed(stream, entry))
+    draft = stream.draft(request, entry.time, _supplied(entry), _elapsed(stream, entry))
     return draft.entry if isinstance(draft, Draft) else None
 
 

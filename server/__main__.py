@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         let_interruptions_end()
         arguments = sys.argv[1:]
-    from server.standard import open_closed
+    from server.stdio import open_closed
 
     open_closed()
     if arguments and arguments[0] in _COMMANDS:
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _printing(program: str, run: Callable[[], int], failure: int) -> int:
     """The exit code of `run`, when what it printed is out; `failure` if it cannot be."""
-    from server.standard import CannotPrint, check_heard, complain, flush
+    from server.stdio import CannotPrint, check_heard, complain, flush
 
     try:
         try:
@@ -88,9 +88,9 @@ def _serve(arguments: Sequence[str]) -> int:
     from server.log.libraries import heard_in
     from server.log.lines import where
     from server.signals import let_interruptions_end
-    from server.standard import CannotPrint, complain
+    from server.startup_errors import NotStarted, explain, shown
+    from server.stdio import CannotPrint, complain
     from server.store.port import StoreError
-    from server.trouble import NotStarted, explain, shown
 
     log = open_log(settings.log)
     try:
@@ -120,7 +120,7 @@ async def _run(settings: Settings, log: Log) -> int:
     from server.app import serve
     from server.descriptors import make_room
     from server.signals import ask_to_end
-    from server.standard import announce, complain
+    from server.stdio import announce, complain
 
     _collect_less_often()
     wanted = settings.connections

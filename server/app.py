@@ -11,27 +11,27 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
+from server.accounts.sessions import Sessions
 from server.admin.requests import Requests
 from server.admin.socket import Listener, socket_path
 from server.age import Age
-from server.bots.room import BotRoom
+from server.bots.executor import BotExecutor
 from server.config import Settings
-from server.edge.endpoint import Endpoint
-from server.edge.listening import Place
-from server.edge.post import Post
-from server.edge.services import Services
+from server.games import game_services, installed
 from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
-from server.people.sessions import Sessions
-from server.play import find_play, installed
-from server.store.glance import Glance
+from server.net.endpoint import Endpoint
+from server.net.flush_scheduler import FlushScheduler
+from server.net.listening import Place
+from server.net.services import Services
+from server.startup_errors import NotStarted, explain, reason_of
 from server.store.port import Refused, Store, StoreError
-from server.store.private import make_folder
+from server.store.private_files import make_folder
+from server.store.quick_check import QuickCheck
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 from server.tables.retirement import Retirement
 from server.tables.timers import PULSE_SECONDS, Ticker
-from server.trouble import NotStarted, explain, reason_of
 from server.upkeep import Upkeep
 from server.usage import version
 
@@ -53,7 +53,7 @@ class App:
         self.ticker = ticker or Ticker()
         self.age = Age(store, self.ticker)
         self.sessions = Sessions(settings, store, self.age)
-        self.bots = BotRoom(settings)
+        self.bots = BotExecutor(settings)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         self.lobby = Lobby(
             settings, store, self.bots, self.counters, log, self.archive.save, self.ticker, self.age
@@ -68,7 +68,7 @@ class App:
                 settings=settings,
                 counters=self.counters,
                 log=log,
-                post=Post(log, self.counters),
+                flush_scheduler=FlushScheduler(log, self.counters),
                 sessions=self.sessions,
                 lobby=self.lobby,
                 archive=self.archive,
@@ -80,7 +80,7 @@ class App:
         self._heart: asyncio.Task[None] | None = None
         self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
-        self.glance: Glance | None = None
+        self.glance: QuickCheck | None = None
         """A look at its database to be taken once the server is started."""
         self.glancing: asyncio.Task[None] | None = None
         """That look, once it has begun."""
@@ -93,7 +93,7 @@ class App:
         settings = self.settings
         for game in installed():
             try:
-                find_play(game)  # loaded now, not when the first table is opened
+                game_services(game)  # loaded now, not when the first table is opened
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
         await self.age.start()
@@ -146,7 +146,7 @@ class App:
             told = halted
             await asyncio.sleep(PULSE_SECONDS)
 
-    async def _look(self, glance: Glance) -> None:
+    async def _look(self, glance: QuickCheck) -> None:
         """Say in the log that the database is damaged, if a glance shows it."""
         if await asyncio.to_thread(glance.damaged):
             self.log.error("database_damaged", see="ra-server check")
@@ -278,7 +278,7 @@ async def serve(
     try:
         app = App(settings, store or open_store(settings), said, ticker)
         if store is None and not settings.memory:
-            app.glance = Glance(settings.database(), _GLANCE_SECONDS)
+            app.glance = QuickCheck(settings.database(), _GLANCE_SECONDS)
             answer = Requests(app.lobby, app.log).answer
             app.admin = Listener(socket_path(settings.database()), answer, app.log)
         async with _serving(app):

@@ -73,7 +73,7 @@ def _check_budgets(budgets: Sequence[tuple[str, int]], source: str) -> None:
     """Budgets are for bots that think ahead, of any game that is installed."""
     if not budgets:
         return
-    from server.play import levels
+    from server.games import levels
 
     known = {level for level, thinks in levels().items() if thinks}
     for level, _ in budgets:

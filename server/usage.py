@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from server.standard import complain, say
+from server.stdio import complain, say
 from server.values import place
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from engine.deal import Chance
 from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
 from engine.match import Match
-from engine.stream import Draft, Stream, Wish, open_stream
+from engine.stream import Draft, Request, Stream, open_stream
 from engine.table import Join, Open, Return, SitOut, TakeBack, Vote
 from tests.miniature import register
 
@@ -59,9 +59,9 @@ class Played:
     def game(self) -> Game[Any]:
         return self.stream.game
 
-    def wish(self, wish: Wish, deal: Any = None, elapsed: int = 0) -> Entry:
+    def request(self, request: Request, deal: Any = None, elapsed: int = 0) -> Entry:
         """Grant a wish, which must be new, `elapsed` milliseconds after the last entry."""
-        draft = self.stream.draft(wish, 1000 + self.stream.number, deal, elapsed)
+        draft = self.stream.draft(request, 1000 + self.stream.number, deal, elapsed)
         assert isinstance(draft, Draft)
         self.stream.accept(draft)
         self.entries.append(draft.entry)
@@ -72,8 +72,8 @@ class Played:
         assert self.stream.match is not None
         asked = self.stream.match.asked[seat]
         if self.stream.seating.stand_in(seat):
-            return self.wish(Wish(command, id, None, seat, asked.token, Cause.BOT))
-        return self.wish(Wish(command, id, person(seat), seat, asked.token))
+            return self.request(Request(command, id, None, seat, asked.token, Cause.BOT))
+        return self.request(Request(command, id, person(seat), seat, asked.token))
 
     def moves(self, chance: Chance) -> Iterator[Entry]:
         """Random legal actions until the match is over, one at each step."""
@@ -95,19 +95,19 @@ class Played:
             if not played_for and not chance.below(10):
                 other = (seat + 1) % len(seating.places)
                 if self.stream.seating.stand_in(other) is None:
-                    yield self.pass_time(Wish(Vote(seat), None, person(other)))
+                    yield self.pass_time(Request(Vote(seat), None, person(other)))
                 token = match.asked[seat].token
-                yield self.pass_time(Wish(SitOut(seat, level), token=token, cause=Cause.HOUSE))
+                yield self.pass_time(Request(SitOut(seat, level), token=token, cause=Cause.HOUSE))
                 continue
             yield self.pass_time(self.answer(seat, chance))
             if played_for and match.asked:
-                yield self.pass_time(Wish(Return(), None, person(seat)))
+                yield self.pass_time(Request(Return(), None, person(seat)))
             to = may_take_back(match, seat)
             if to is not None and not chance.below(3):
                 id = b"back" + self.stream.number.to_bytes(4, "big")
-                yield self.pass_time(Wish(TakeBack(to), id, person(seat), seat))
+                yield self.pass_time(Request(TakeBack(to), id, person(seat), seat))
 
-    def answer(self, seat: int, chance: Chance) -> Wish:
+    def answer(self, seat: int, chance: Chance) -> Request:
         """Any answer of a person or bot; the default one where that is played."""
         match = self.stream.match
         assert match is not None
@@ -116,15 +116,15 @@ class Played:
         stand_in = self.stream.seating.stand_in(seat)
         if stand_in == "":
             default = self.game.default(match.state, seat)
-            return Wish(default, None, None, seat, asked.token, Cause.TIMEOUT)
+            return Request(default, None, None, seat, asked.token, Cause.TIMEOUT)
         if stand_in is not None:
-            return Wish(command, None, None, seat, asked.token, Cause.BOT)
+            return Request(command, None, None, seat, asked.token, Cause.BOT)
         id = b"id" + self.stream.number.to_bytes(4, "big")
-        return Wish(command, id, person(seat), seat, asked.token)
+        return Request(command, id, person(seat), seat, asked.token)
 
-    def pass_time(self, wish: Wish) -> Entry:
+    def pass_time(self, request: Request) -> Entry:
         """Grant a wish after some time that its number gives."""
-        return self.wish(wish, elapsed=self.stream.number * 97 % 5000)
+        return self.request(request, elapsed=self.stream.number * 97 % 5000)
 
 
 def open_table(
@@ -141,7 +141,7 @@ def open_table(
 
     `number` gives its secret; `deal` supplies the deal instead.
     """
-    wish = Open(
+    request = Open(
         game=name,
         ruleset=setup.ruleset,
         options=setup.options,
@@ -155,7 +155,7 @@ def open_table(
         absence=absence,
     )
     entry = open_stream(
-        wish,
+        request,
         id=b"open",
         person=person(0),
         code=code,
@@ -166,7 +166,7 @@ def open_table(
     played = Played(Stream(entry), [entry])
     for seat in range(1, setup.seats):
         joins = Join(f"Player {seat + 1}", nonce(seat))
-        played.wish(Wish(joins, b"join", person(seat)), deal)
+        played.request(Request(joins, b"join", person(seat)), deal)
     return played
 
 

@@ -27,7 +27,7 @@ from engine.entry import Cause  # noqa: E402
 from engine.game import Setup  # noqa: E402
 from engine.ra.bots.hard import HardBot  # noqa: E402
 from engine.ra.game import RA  # noqa: E402
-from engine.stream import Draft, Stream, Wish, open_stream  # noqa: E402
+from engine.stream import Draft, Request, Stream, open_stream  # noqa: E402
 from engine.table import Open  # noqa: E402
 from protocol.codec import dumps  # noqa: E402
 from protocol.entries import entry_codec  # noqa: E402
@@ -69,7 +69,7 @@ def played(levels: tuple[str, ...]) -> str:
         state = stream.match.state
         views = RA.public(state), RA.private(state, seat)
         command = bots[seat].choose(*views, asked.prompt, chances[seat])
-        wished = Wish(command, seat=seat, token=asked.token, cause=Cause.BOT)
+        wished = Request(command, seat=seat, token=asked.token, cause=Cause.BOT)
         draft = stream.draft(wished, 0)
         assert isinstance(draft, Draft)
         stream.accept(draft)

@@ -30,13 +30,13 @@ from client.terminal import (
 from client.usage import Parser, path
 from server.app import serve
 from server.config import Settings
-from server.trouble import NotStarted
+from server.startup_errors import NotStarted
 
 EXIT_TROUBLE = 1
 
 
 def run(given: Sequence[str] | None = None) -> int:
-    """Play, replay and verify a game; the exit code. A reader that has seen enough of it
+    """GameServices, replay and verify a game; the exit code. A reader that has seen enough of it
     ends it quietly."""
     try:
         keep: Path | None = _parser().parse_args(given).record

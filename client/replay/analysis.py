@@ -21,9 +21,9 @@ from client.terminal import Writer, silence
 from client.text import clean, cut
 from engine.entry import Entry
 from engine.stream import Stream
-from server.bots.minds import adviser
+from server.bots.client import adviser
 from server.bots.review import Decision, Judged, NotReviewed, decisions, review
-from server.play import Play, find_play
+from server.games import GameServices, game_services
 
 _PROGRESS_SECONDS = 2.0
 """Between two lines of progress where nothing can be overwritten."""
@@ -105,7 +105,7 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
     seats = match.setup.seats
     if wanted.seat is not None and wanted.seat >= seats:
         raise NotAnalysed(f"there is no seat {wanted.seat + 1}: {seats} play")
-    play = find_play(seating.game)
+    play = game_services(seating.game)
     level = adviser(play)
     if level is None:
         raise NotAnalysed(f"no bot of {seating.game} can say what it thinks")
@@ -129,7 +129,9 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
     return Analysis(clean(seating.code), game, names, level, wanted, tuple(judged))
 
 
-def _think(play: Play, made: list[Decision], processes: int, progress: TextIO) -> list[Judged]:
+def _think(
+    play: GameServices, made: list[Decision], processes: int, progress: TextIO
+) -> list[Judged]:
     """Raises NotReviewed."""
     last = monotonic()
     overwrite = progress.isatty()

@@ -139,9 +139,9 @@ def open_db(path: Path, table: str, *, reveal: bool, progress: Progress = nobody
     from client.codes import table_code
     from engine.verify import verify
     from protocol.chain import FileError
+    from server.startup_errors import explain, reason_of
     from server.store.port import Damaged, StoreError
     from server.store.reader import Reader
-    from server.trouble import explain, reason_of
 
     place = f"table {table} in {path}"
     try:

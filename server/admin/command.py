@@ -10,10 +10,10 @@ from pathlib import Path
 from server.admin.orders import Exit, close, show, tables
 from server.folders import NoHome
 from server.settings import Settings
-from server.standard import complain
+from server.startup_errors import explain, reason_of, shown
+from server.stdio import complain
 from server.store.port import StoreError
 from server.tables.codes import clean_code
-from server.trouble import explain, reason_of, shown
 from server.usage import Parser, file_name
 from server.values import place
 

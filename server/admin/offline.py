@@ -21,17 +21,17 @@ from server.admin.messages import Unanswered
 from server.admin.report import brief, whole
 from server.admin.requests import NotClosed, close_table
 from server.age import Age
-from server.bots.room import BotRoom
+from server.bots.executor import BotExecutor
 from server.config import Settings
+from server.games import GameServices, game_services, installed
 from server.log import Silence
 from server.metrics import Counters
-from server.play import Play, find_play, installed
 from server.store.port import Damaged, DirectoryRow, History, Row
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
 from server.tables.archive import Archive
+from server.tables.context import Context
 from server.tables.directory import game_of
-from server.tables.house import House
 from server.tables.table import Table
 from server.tables.timers import Ticker
 from server.usage import version
@@ -77,9 +77,9 @@ class Stored:
         return whole(stream, entries[0], entries[-1])
 
 
-def _fold(rows: tuple[Row, ...]) -> tuple[Play, list[Entry], Stream]:
+def _fold(rows: tuple[Row, ...]) -> tuple[GameServices, list[Entry], Stream]:
     """Raises one of UNREADABLE."""
-    play = find_play(game_of(rows))
+    play = game_services(game_of(rows))
     entries = [play.entries.decode(row.body) for row in rows]
     return play, entries, Stream.replay(entries, lambda _: play.game)
 
@@ -121,11 +121,11 @@ async def _close(
         if table.stream.seating.ended:
             archive.save(table)
 
-    bots, ticker = BotRoom(settings), Ticker()
+    bots, ticker = BotExecutor(settings), Ticker()
     await bots.stop()  # nobody thinks here
     age = Age(store, ticker)
     await age.start()
-    house = House(
+    context = Context(
         settings=settings,
         store=store,
         bots=bots,
@@ -137,7 +137,7 @@ async def _close(
         age=age,
     )
     play, entries, stream = _fold(history.rows)
-    table = Table(house, play, entries, stream, history.position)
+    table = Table(context, play, entries, stream, history.position)
     try:
         await close_table(table)
     finally:
@@ -171,4 +171,4 @@ def _load() -> None:
     version()
     for game in installed():
         with suppress(Exception):  # code of others; said when its table is read
-            find_play(game)
+            game_services(game)

@@ -20,10 +20,10 @@ from server.admin.offline import UNREADABLE, Stored, as_owner, close_stored
 from server.admin.report import clean, lines, note_present, page
 from server.admin.requests import NotClosed
 from server.admin.socket import Client, SocketUnavailable
-from server.standard import CannotPrint, complain, say
+from server.startup_errors import explain
+from server.stdio import CannotPrint, complain, say
 from server.store.lock import in_use
 from server.store.port import Refused
-from server.trouble import explain
 from server.usage import EXIT_USAGE
 
 _PAGE = 200

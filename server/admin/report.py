@@ -17,7 +17,7 @@ from engine.clock import ClockKind
 from engine.entry import Entry
 from engine.stream import Stream
 from engine.table import Phase
-from server.people.names import clean_chat
+from server.accounts.names import clean_chat
 from server.store.port import DirectoryRow
 
 _CELLS = 60

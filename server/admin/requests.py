@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from engine.entry import Cause
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import Close, Closing
 from protocol.messages import FromServer, Refused
 from server.admin.messages import BadRequest, Unanswered, codes_of, text_of, trouble
@@ -95,7 +95,7 @@ async def close_table(table: Table) -> int:
     NotClosed, Unanswered."""
     waiting = _Waiting()
     try:
-        table.submit(waiting, Wish(Close(Closing.ABANDONED), cause=Cause.HOUSE), waiting.done)
+        table.submit(waiting, Request(Close(Closing.ABANDONED), cause=Cause.HOUSE), waiting.done)
         async with asyncio.timeout(_SECONDS):
             return await waiting.answer
     except Denied as why:
@@ -106,7 +106,7 @@ async def close_table(table: Table) -> int:
 
 class _Waiting:
     """Waits for what comes of one wish, and attends nothing; fulfils
-    `server.tables.audience.Link`."""
+    `server.tables.broadcast.Link`."""
 
     person = b""
     name = ""

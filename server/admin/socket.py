@@ -23,7 +23,7 @@ from typing import Any
 
 from server.admin.messages import MOST_BYTES, BadRequest, Unanswered, pack, trouble, unpack
 from server.log import Log
-from server.trouble import reason_of
+from server.startup_errors import reason_of
 
 _SUFFIX = ".admin"
 _LONGEST_NAME = 64

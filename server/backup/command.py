@@ -17,11 +17,11 @@ from server.backup.copying import Copy
 from server.backup.placing import put_in_place
 from server.check.examination import Examination
 from server.check.inspector import Inspector
-from server.standard import CannotPrint, complain, say
+from server.startup_errors import explain, reason_of, shown
+from server.stdio import CannotPrint, complain, say
 from server.store.lock import FileLock, in_use
 from server.store.mark import log_of
 from server.store.port import Refused, StoreError
-from server.trouble import explain, reason_of, shown
 from server.usage import EXIT_USAGE, Parser, file_name
 
 _CODES = (

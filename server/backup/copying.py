@@ -17,13 +17,13 @@ from secrets import token_hex
 from time import time
 from typing import Self
 
+from server.startup_errors import reason_of
 from server.store.faults import ERRORS, classify
 from server.store.mark import Marking
 from server.store.port import Refused
-from server.store.private import give_to_owner, new_private, settle
+from server.store.private_files import give_to_owner, new_private, settle
 from server.store.reader import Reader
 from server.store.schema import MARK
-from server.trouble import reason_of
 
 _PREFIX, _SUFFIX = ".ra-copy-", ".part"
 _NAME = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(_SUFFIX)}")

@@ -13,14 +13,14 @@ from pathlib import Path
 from time import strftime
 
 from server.backup.copying import Copy
+from server.startup_errors import reason_of
+from server.store.checkpoints import fold
 from server.store.faults import ERRORS, classify
-from server.store.folding import fold
 from server.store.lock import ASIDE
 from server.store.mark import check_log, log_of
 from server.store.port import Damaged, Refused, Unavailable
-from server.store.private import give_to_owner, new_private, settle
+from server.store.private_files import give_to_owner, new_private, settle
 from server.store.schema import connect
-from server.trouble import reason_of
 
 _BESIDE = ("-wal", "-shm", "-journal")
 

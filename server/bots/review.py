@@ -20,10 +20,10 @@ from engine.match import Match
 from engine.stream import Stream
 from engine.table import TakeBack, TakenBack
 from protocol.codec import ProtocolError
-from server.bots.line import Unserved
-from server.bots.thought import Answer, Question, bot_seed, pack_happened
-from server.bots.workers import Workers
-from server.play import Play
+from server.bots.pool import ProcessPool
+from server.bots.questions import Answer, Question, bot_seed, pack_happened
+from server.bots.queue import Unserved
+from server.games import GameServices
 
 _MILLISECONDS = 3_600_000
 """A cap that no decision is meant to meet: where it struck, the machine would count."""
@@ -69,7 +69,7 @@ class NotReviewed(Exception):
 
 
 def decisions(
-    play: Play,
+    play: GameServices,
     entries: Sequence[Entry],
     level: str,
     *,
@@ -131,7 +131,7 @@ def _chooses(match: Match[Any], seat: int) -> bool:
 
 
 def _question(
-    play: Play,
+    play: GameServices,
     match: Match[Any],
     seat: int,
     level: str,
@@ -155,14 +155,14 @@ def _question(
 
 
 async def review(
-    play: Play,
+    play: GameServices,
     made: Sequence[Decision],
     processes: int,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Judged]:
     """What the bot makes of the decisions `made`, thought over in so many processes;
     `progress` is told how many are done. Raises NotReviewed."""
-    workers, free = Workers(processes), asyncio.Semaphore(processes)
+    workers, free = ProcessPool(processes), asyncio.Semaphore(processes)
     done = 0
 
     async def ask(decision: Decision) -> Judged:
@@ -187,7 +187,7 @@ async def review(
     return [task.result() for task in tasks]
 
 
-def _judged(play: Play, decision: Decision, answer: Answer) -> Judged:
+def _judged(play: GameServices, decision: Decision, answer: Answer) -> Judged:
     if answer.trouble or not answer.options:
         trouble = answer.trouble or "chose nothing"
         raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")

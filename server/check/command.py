@@ -16,9 +16,9 @@ from pathlib import Path
 from server.check.examination import Examination, counted
 from server.check.inspector import Inspector
 from server.check.mending import Mending
-from server.standard import complain, say
+from server.startup_errors import explain, shown
+from server.stdio import complain, say
 from server.store.port import StoreError
-from server.trouble import explain, shown
 from server.usage import EXIT_USAGE, Parser, file_name
 
 _MENDABLE = ("directory",)

@@ -19,7 +19,7 @@ from engine.verify import Subject, Verdict, verify
 from protocol.codec import ProtocolError
 from protocol.entries import UnknownEvent, UnknownField
 from server.check.inspector import Inspector
-from server.play import find_play
+from server.games import game_services
 from server.store.port import Damaged, DirectoryRow, Row
 from server.tables.directory import game_of, row_of
 
@@ -156,7 +156,7 @@ def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> Finding | N
     """Fill `entries`; what is wrong, if that cannot be done."""
     number = 1
     try:
-        play = find_play(game_of(rows))
+        play = game_services(game_of(rows))
         for row in rows:
             number = row.number
             entries.append(play.entries.decode(row.body))

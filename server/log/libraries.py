@@ -20,7 +20,7 @@ from server.log.lines import Log
 
 _BURST = 20
 """Lines at once; then one a second."""
-_FIXED = ("asyncio", "concurrent.futures", "server.edge.sockets")
+_FIXED = ("asyncio", "concurrent.futures", "server.net.sockets")
 """Loggers whose messages are the same words each time, and hold nobody's."""
 
 

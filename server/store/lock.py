@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.store.port import Refused
-from server.store.private import give_to_owner, new_private
+from server.store.private_files import give_to_owner, new_private
 from server.store.schema import is_file
 
 ASIDE = ".before-"

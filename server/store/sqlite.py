@@ -35,7 +35,7 @@ from server.store.port import (
     StoreError,
     Unavailable,
 )
-from server.store.private import make_private
+from server.store.private_files import make_private
 from server.store.reader import Reader
 from server.store.schema import inspect
 from server.store.writer import Writer

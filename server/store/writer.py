@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from server.store.checkpoints import Checkpoints
 from server.store.faults import ERRORS, classify
-from server.store.folding import Folding
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
 from server.store.mark import Marking
 from server.store.port import Refused, StoreError, Unavailable, Unknown
@@ -34,14 +34,14 @@ class Writer:
         self._deliver = deliver
         self._ledger = Ledger()
         self._marking = Marking()
-        self._folding = Folding(self._marking)
+        self._checkpoints = Checkpoints(self._marking)
         self._inbox: SimpleQueue[Batch | None] = SimpleQueue()
         self._identity = identity(path)
         self._thread = Thread(target=self._run, name="store-write", daemon=True)
         with ExitStack() as undone:
             connection = undone.enter_context(closing(self._open(create=True)))
             self._connection: sqlite3.Connection | None = connection
-            self._folding.begin(connection)
+            self._checkpoints.begin(connection)
             try:
                 self._thread.start()
             except RuntimeError:
@@ -68,7 +68,7 @@ class Writer:
             for at in range(0, len(batch), MAX_BATCH):
                 self._write(batch[at : at + MAX_BATCH])
             if self._inbox.empty():
-                self._folding.written(self._connection)
+                self._checkpoints.written(self._connection)
         if self._connection is not None:
             self._connection.close()
 
@@ -76,9 +76,9 @@ class Writer:
         """What comes next; meanwhile, once it is quiet, the log goes into the database."""
         while True:
             try:
-                return self._inbox.get(timeout=self._folding.patience())
+                return self._inbox.get(timeout=self._checkpoints.patience())
             except Empty:
-                self._folding.quiet(self._connection)
+                self._checkpoints.quiet(self._connection)
 
     def _write(self, batch: Batch) -> None:
         try:
@@ -112,7 +112,7 @@ class Writer:
             return self._failed(batch, classify(error), committing)
         except StoreError as error:
             return self._failed(batch, error, committing)
-        self._folding.due = True
+        self._checkpoints.due = True
         self._ledger.adopt(tails)
         if any(isinstance(item, Job) and item.directory for item in batch):
             self._ledger.forget()

@@ -13,7 +13,7 @@ from typing import Any
 from engine.clock import Absence
 from engine.entry import Cause
 from engine.match import Match
-from engine.stream import Stream, Wish
+from engine.stream import Request, Stream
 from engine.table import PassHost, Phase, SitOut, Vote
 from server.refusals import Denied, Refusal
 from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
@@ -42,7 +42,7 @@ class Absences:
         self,
         ticker: Ticker,
         stream: Stream,
-        submit: Callable[[Wish], None],
+        submit: Callable[[Request], None],
         present: Callable[[], Iterable[bytes]],
         *,
         since: int | None,
@@ -171,34 +171,34 @@ class Absences:
         token = match.asked[due.seat].token
         if self._under_way != (due.seat, token):
             self._under_way = (due.seat, token)
-            self._wish(self._answer(match, due.seat, token))
+            self._request(self._answer(match, due.seat, token))
 
-    def _answer(self, match: Match[Any], seat: int, token: int) -> Wish:
+    def _answer(self, match: Match[Any], seat: int, token: int) -> Request:
         """What is done for a seat whose time is up."""
         seating = self._stream.seating
         if seating.stand_in(seat) is None and seating.absence is not Absence.DEFAULT:
-            return Wish(self._sit_out(seat), cause=Cause.TIMEOUT)
+            return Request(self._sit_out(seat), cause=Cause.TIMEOUT)
         default = match.game.default(match.state, seat)
-        return Wish(default, None, None, seat, token, Cause.TIMEOUT)
+        return Request(default, None, None, seat, token, Cause.TIMEOUT)
 
     def _sit_out(self, seat: int) -> SitOut:
         levels = tuple(self._stream.game.bots)
         sits_in = self._stream.seating.absence is Absence.BOT and levels
         return SitOut(seat, levels[-1] if sits_in else "")
 
-    def _wish(self, wish: Wish) -> None:
+    def _request(self, request: Request) -> None:
         try:
-            self._submit(wish)
+            self._submit(request)
         except Denied:
             self.refused(moved_on=False)
 
     # votes
 
-    def check(self, wish: Wish) -> None:
+    def check(self, request: Request) -> None:
         """Raise Denied(TOO_SOON) for a vote about a seat that was asked only lately."""
-        if not isinstance(wish.command, Vote):
+        if not isinstance(request.command, Vote):
             return
-        match, seat = self._stream.match, wish.command.seat
+        match, seat = self._stream.match, request.command.seat
         asked = None if match is None else match.asked.get(seat)
         if asked is None:
             return
@@ -230,7 +230,7 @@ class Absences:
                 continue
             if self._under_way != (seat, asked.token):
                 self._under_way = (seat, asked.token)
-                self._wish(Wish(self._sit_out(seat), token=asked.token, cause=Cause.HOUSE))
+                self._request(Request(self._sit_out(seat), token=asked.token, cause=Cause.HOUSE))
 
     # hosts
 
@@ -261,4 +261,4 @@ class Absences:
         if left > 0:
             self._alarm.set(left)
         else:
-            self._wish(Wish(PassHost(heir), cause=Cause.HOUSE))
+            self._request(Request(PassHost(heir), cause=Cause.HOUSE))

@@ -18,14 +18,14 @@ from protocol.chain import FileError, Kind, read_parts
 from protocol.project import Projector
 from protocol.record import RECORD, write_record
 from protocol.transcript import write_transcript
+from server.games import game_services
 from server.log import Log
-from server.play import find_play
 from server.refusals import Denied, Refusal, retired
+from server.startup_errors import NotStarted, reason_of
 from server.store.port import Retired, Row, Store, StoreError
-from server.store.private import make_folder, open_private, settle
+from server.store.private_files import make_folder, open_private, settle
 from server.tables.directory import game_of
 from server.tables.table import Table
-from server.trouble import NotStarted, reason_of
 
 
 class Archive:
@@ -134,7 +134,7 @@ class Archive:
         stream = table.stream
         number = stream.number
         seat = stream.seating.match_seat_of(person)
-        projector = find_play(stream.game.name).projector
+        projector = game_services(stream.game.name).projector
         async with self._one:
             history = await self._store.read(table.code)
             if not history.rows:
@@ -154,7 +154,7 @@ def _record(stream: Stream, rows: tuple[Row, ...], software: str) -> bytes:
 def _transcript(
     projector: Projector, rows: tuple[Row, ...], seat: int | None, software: str
 ) -> bytes:
-    codec = find_play(projector.game.name).entries
+    codec = game_services(projector.game.name).entries
     entries = [codec.decode(row.body) for row in rows]
     return b"".join(write_transcript(entries, projector, seat, software))
 
@@ -191,7 +191,7 @@ def _secured(
 ) -> Retired | None:
     """A table whose log may go, since its record is on the disk and holds it, or there is
     nothing to save."""
-    codec = find_play(game_of(rows)).entries
+    codec = game_services(game_of(rows)).entries
     stream = Stream.replay([codec.decode(row.body) for row in rows])
     if not stream.seating.ended or stream.seating.code != code:
         return None

@@ -10,44 +10,53 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from engine.entry import Cause
-from engine.stream import Stream, Wish
-from server.bots.line import Waiter
-from server.bots.minds import Minds
-from server.bots.seats import BotSeats
-from server.play import Play
+from engine.stream import Request, Stream
+from server.bots.client import BotClient
+from server.bots.driver import BotDriver
+from server.bots.queue import Waiter
+from server.games import GameServices
 from server.refusals import Denied, Refusal
-from server.tables.house import House
-from server.tables.recall import Recall
+from server.tables.context import Context
+from server.tables.history import TableHistory
 
 
 class TableBots:
     """The bots of one table."""
 
-    __slots__ = ("_broken", "_code", "_house", "_seats", "_stream", "_submit", "_unserved", "minds")
+    __slots__ = (
+        "_broken",
+        "_code",
+        "_context",
+        "_seats",
+        "_stream",
+        "_submit",
+        "_unserved",
+        "client",
+    )
 
     def __init__(
         self,
-        house: House,
-        play: Play,
-        recall: Recall,
+        context: Context,
+        play: GameServices,
+        history: TableHistory,
         stream: Stream,
         waiters: Callable[[], Collection[Waiter]],
         opener: bytes,
-        submit: Callable[[Wish], None],
+        submit: Callable[[Request], None],
         broken: Callable[[Exception], None],
     ) -> None:
         """`waiters` tells who is at the table, `opener` is who opened it; `submit` puts a wish
         into the inbox (it may raise Denied); `broken` is told of a fault that not even a
         default can be played after."""
-        self._house = house
+        self._context = context
         self._stream = stream
         self._code = stream.seating.code
         self._submit = submit
         self._unserved = False
-        self.minds = Minds(
-            house.bots, play, recall.all_since, stream, waiters, opener, self._tell_unserved
+        self.client = BotClient(
+            context.bots, play, history.all_since, stream, waiters, opener, self._tell_unserved
         )
-        self._seats = BotSeats(self.minds, self._play, self._tell_trouble, broken)
+        self._seats = BotDriver(self.client, self._play, self._tell_trouble, broken)
 
     @property
     def pending(self) -> bool:
@@ -66,20 +75,20 @@ class TableBots:
 
     def _play(self, seat: int, token: int, command: Any) -> None:
         try:
-            self._submit(Wish(command, None, None, seat, token, Cause.BOT))
+            self._submit(Request(command, None, None, seat, token, Cause.BOT))
         except Denied as why:
-            self._house.counters.refusals += 1
+            self._context.counters.refusals += 1
             self.refused(seat, why.code, moved_on=False)
 
     def _tell_trouble(self, seat: int, trouble: str) -> None:
-        self._house.log.warning("bot_trouble", table=self._code, seat=seat, trouble=trouble)
+        self._context.log.warning("bot_trouble", table=self._code, seat=seat, trouble=trouble)
 
     def _tell_unserved(self, why: str) -> None:
         """A quick bot chooses for one that thinks: counted, and logged once."""
-        self._house.counters.bots_unserved += 1
+        self._context.counters.bots_unserved += 1
         if not self._unserved:
             self._unserved = True
-            self._house.log.warning("bot_unserved", table=self._code, why=why)
+            self._context.log.warning("bot_unserved", table=self._code, why=why)
 
     def stop(self) -> None:
         """Choose no more."""

@@ -3,7 +3,7 @@
 Who can see the list may have the code, so that one is short. The code of a table that is not
 listed is all that keeps strangers out: 60 bits of the system's chance. Databases of earlier
 versions hold unlisted tables with short codes; what protects those is that few wrong codes
-can be tried (`server.edge.guesses`). Knows no table.
+can be tried (`server.net.code_guesses`). Knows no table.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from engine.stream import Stream
 from engine.table import Phase
 from protocol.codec import loads
 from protocol.messages import TableRow
-from server.play import find_play
+from server.games import game_services
 from server.store.port import DirectoryRow, Row, Seated
 from server.tables.due import due_of
 
@@ -22,7 +22,7 @@ from server.tables.due import due_of
 def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     """The directory row of a whole stream; raises BrokenLog, ProtocolError,
     IllegalAction, ValueError."""
-    play = find_play(game_of(rows))
+    play = game_services(game_of(rows))
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]

@@ -39,7 +39,7 @@ async def hint(table: Table, seat: int, id: bytes) -> Hint:
     assert match is not None
     token = match.asked[seat].token
     try:
-        answer = await table.bots.minds.advise(seat)
+        answer = await table.bots.client.advise(seat)
     except StoreError:
         raise Denied(Refusal.NO_HINTS, "what happened cannot be read now") from None
     if answer.trouble or not answer.options:

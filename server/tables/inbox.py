@@ -9,14 +9,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias
 
-from engine.stream import Wish
+from engine.stream import Request
 from server.refusals import Denied, Refusal
-from server.tables.audience import Link
+from server.tables.broadcast import Link
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
 
-Item: TypeAlias = tuple[Link | None, Wish, Done | None]
+Item: TypeAlias = tuple[Link | None, Request, Done | None]
 """A wish, and whose it is; None: the house's, or a bot's."""
 
 

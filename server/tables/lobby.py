@@ -1,7 +1,7 @@
 """All tables: opening them, finding them by code, listing them.
 
 A table is in memory while somebody attends it or something is due; else its log is
-enough (`server.tables.waking`). Knows no socket and no game.
+enough (`server.tables.residents`). Knows no socket and no game.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from collections.abc import Awaitable, Callable
 
 from engine.deal import NONCE_BYTES, SECRET_BYTES
 from engine.entry import Entry
-from engine.stream import Repeat, Stream, Wish, open_stream
+from engine.stream import Repeat, Request, Stream, open_stream
 from engine.table import Open
 from protocol.messages import Create, TableRow
+from server.accounts.sessions import Person
 from server.age import Age
-from server.bots.room import BotRoom
+from server.bots.executor import BotExecutor
 from server.config import Settings
+from server.games import GameServices, game_services
 from server.log import Log
 from server.metrics import Counters
-from server.people.sessions import Person
-from server.play import Play, find_play
 from server.refusals import Denied, Refusal, Unsure
+from server.startup_errors import explain
 from server.store.port import (
     START,
     Conflict,
@@ -33,17 +34,16 @@ from server.store.port import (
     Unknown,
 )
 from server.tables.codes import clean_code, draw, guessable
+from server.tables.context import Context
 from server.tables.directory import directory_row
 from server.tables.due import due_of
-from server.tables.house import House
 from server.tables.invitations import Invitations
+from server.tables.quotas import Quotas
 from server.tables.reaping import Yielding
 from server.tables.register import Register
-from server.tables.shares import Shares
+from server.tables.residents import Residents
 from server.tables.table import Table
 from server.tables.timers import Ticker
-from server.tables.waking import Waking
-from server.trouble import explain
 
 _TRIES = 8
 
@@ -55,7 +55,7 @@ class Lobby:
         self,
         settings: Settings,
         store: Store,
-        bots: BotRoom,
+        bots: BotExecutor,
         counters: Counters,
         log: Log,
         ended: Callable[[Table], None],
@@ -67,7 +67,7 @@ class Lobby:
         self._store = store
         self._ended = ended
         self._ticker = ticker
-        self._house = House(
+        self._context = Context(
             settings,
             store,
             bots,
@@ -78,41 +78,41 @@ class Lobby:
             ticker=ticker,
             age=age,
         )
-        self._waking = Waking(self._house)
-        self._register = Register(store, self._waking.tables, settings.list_tables)
-        self._yielding = Yielding(settings, store, age, self._waking.may_close)
-        self.shares = Shares(settings.sharing, store, ticker)
+        self._residents = Residents(self._context)
+        self._register = Register(store, self._residents.tables, settings.list_tables)
+        self._yielding = Yielding(settings, store, age, self._residents.may_close)
+        self.quotas = Quotas(settings.sharing, store, ticker)
         self.invitations = Invitations(ticker, settings.invite_seconds)
 
     async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
         """Begin to look for the tables where something is due, and for those that are over
         and whose records are not saved: `saved` notes which of some are, and gives back the
         others."""
-        await self._waking.start(saved, self._register.changed)
+        await self._residents.start(saved, self._register.changed)
 
     async def stop(self) -> None:
         """Let every table finish the wish that it carries out, and no other."""
-        await self._waking.stop()
+        await self._residents.stop()
 
     # finding
 
     @property
     def tables(self) -> dict[str, Table]:
         """Those in memory, by code."""
-        return self._waking.tables
+        return self._residents.tables
 
     async def seats_known(self) -> None:
         """Wait until the directory says who sits where, after an upgrade."""
-        await self._waking.seats_known.wait()
+        await self._residents.seats_known.wait()
 
     async def sleeps(self, text: str) -> bool:
         """Whether a table is there, but has to be read from its log. Raises StoreError."""
-        return await self._waking.sleeps(text)
+        return await self._residents.sleeps(text)
 
     async def awake(self, text: str) -> Table:
         """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_RETIRED,
         TABLE_DAMAGED, STOPPING) and StoreError."""
-        return await self._waking.awake(text)
+        return await self._residents.awake(text)
 
     def is_known_here(self, text: str, person: bytes) -> bool | None:
         """Whether `person` may have been told a code, and did not guess it: False for what is
@@ -120,7 +120,7 @@ class Lobby:
         code = clean_code(text)
         if code is None:
             return False
-        table = self._waking.tables.get(code)
+        table = self._residents.tables.get(code)
         if table is None:
             return None
         seating = table.stream.seating
@@ -160,19 +160,19 @@ class Lobby:
         found = await self._store.find_created(person.public, message.id)
         if found is not None:
             return await self._again(found, person, message.id, command)
-        if self._waking.stopping:
+        if self._residents.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         # before the directory is asked how much there is: that costs more than a refusal
         if not (person.creates.take() and person.address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you open tables too fast")
         with self._register.opening(person.public):
             others = self._register.opened_by(person.public) - 1
-            async with self.shares.opening(person, sits=command.sit, others=others):
+            async with self.quotas.opening(person, sits=command.sit, others=others):
                 await self._check_room()
                 return await self._open_new(person, message.id, command)
 
     async def _open_new(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
-        play = find_play(command.game)
+        play = game_services(command.game)
         # checked before chance is asked for as many nonces as there are bots
         open_count = min(len(command.bots), 256)
         for _ in range(_TRIES):
@@ -208,29 +208,31 @@ class Lobby:
         except StoreError:
             raise Unsure from None
 
-    async def _open(self, play: Play, entry: Entry, creator: bytes) -> Table:
+    async def _open(self, play: GameServices, entry: Entry, creator: bytes) -> Table:
         stream = Stream(entry, lambda _: play.game)
         seating = stream.seating
         code = seating.code
-        ran = self._house.age.minute()
+        ran = self._context.age.minute()
         directory = directory_row(seating, entry, creator, entry.id, due_of(stream), ran=ran)
         row = Row(1, play.entries.encode(entry))
         try:
             position = await self._store.append(code, START, row, directory)
         except Unavailable as trouble:
-            house = self._house
-            house.counters.store_failures += 1
-            house.log.warning("store_failure", table=code, code=trouble.code, why=explain(trouble))
+            context = self._context
+            context.counters.store_failures += 1
+            context.log.warning(
+                "store_failure", table=code, code=trouble.code, why=explain(trouble)
+            )
             raise
-        table = Table(self._house, play, [entry], stream, position)
-        self._waking.add(table)
+        table = Table(self._context, play, [entry], stream, position)
+        self._residents.add(table)
         return table
 
     async def _again(
         self, found: DirectoryRow, person: Person, id: bytes, command: Open
     ) -> tuple[Table, int]:
         table = await self.awake(found.code)
-        draft = table.stream.draft(Wish(command, id, person.public), 0)
+        draft = table.stream.draft(Request(command, id, person.public), 0)
         assert isinstance(draft, Repeat)
         return table, draft.number
 
@@ -241,7 +243,7 @@ class Lobby:
         if await self._register.has_room(most):
             return
         code = await self._yielding.one()
-        if code is None or not await self._waking.close_idle(code):
+        if code is None or not await self._residents.close_idle(code):
             raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
 
     # listing
@@ -253,7 +255,7 @@ class Lobby:
         rows = await self._register.listed()
         shown = {row.code for row in rows}
         own = await self._register.seats_of(person)
-        most, damaged = self._settings.list_tables, self._waking.damaged
+        most, damaged = self._settings.list_tables, self._residents.damaged
         found = (*(row for row in own if row.code not in shown), *rows)
         return tuple([row for row in found if row.code not in damaged])[:most]
 
@@ -264,4 +266,4 @@ class Lobby:
             self._ended(table)
 
     def _asleep(self, table: Table) -> None:
-        self._waking.left(table)
+        self._residents.left(table)

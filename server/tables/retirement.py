@@ -15,9 +15,9 @@ from engine.table import Phase
 from server.age import Age
 from server.config import Settings
 from server.log import Log
+from server.startup_errors import reason_of
 from server.store.port import Store, Unavailable, Unknown
 from server.tables.archive import Archive
-from server.trouble import reason_of
 
 _DAY_MS = 86_400_000
 _BREATH_SECONDS = 0.02

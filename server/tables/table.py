@@ -14,23 +14,23 @@ from functools import partial
 
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
-from engine.stream import Draft, Repeat, Stream, Wish
+from engine.stream import Draft, Repeat, Request, Stream
 from engine.table import Close, Closing, Join, Phase, TakeBack
 from protocol.messages import Refused
-from server.people.newcomer import check_newcomer
-from server.play import Play
+from server.accounts.name_rules import check_newcomer
+from server.games import GameServices
 from server.refusals import Denied, Refusal, refused
 from server.store.port import Conflict, Position, StoreError, Unknown
 from server.tables.absence import Absences
-from server.tables.audience import Audience, Link
+from server.tables.appender import Appender, Lost, Ready
+from server.tables.attendance import Attendance
 from server.tables.bots import TableBots
+from server.tables.broadcast import Audience, Link
+from server.tables.context import Context
 from server.tables.due import due_of
-from server.tables.house import House
+from server.tables.history import TableHistory
 from server.tables.inbox import Done, Inbox
-from server.tables.life import Life, Stage
-from server.tables.pen import Lost, Pen, Ready
-from server.tables.presence import Attendance
-from server.tables.recall import Recall
+from server.tables.residency import Residency, Stage
 from server.tables.timers import RETRY_MS
 
 _REAP = Close(Closing.REAPED)
@@ -42,24 +42,24 @@ class Table:
 
     __slots__ = (
         "_absences",
-        "_house",
+        "_appender",
+        "_context",
         "_inbox",
-        "_life",
-        "_pen",
+        "_residency",
         "_task",
         "attendance",
         "audience",
         "bots",
         "code",
-        "recall",
+        "history",
         "stream",
         "updated",
     )
 
     def __init__(
         self,
-        house: House,
-        play: Play,
+        context: Context,
+        play: GameServices,
         entries: list[Entry],
         stream: Stream,
         position: Position,
@@ -71,17 +71,17 @@ class Table:
         self.updated = entries[-1].time
         """When the last entry was written, by the clock on the wall."""
         assert first.person is not None
-        self._house = house
+        self._context = context
         self.stream = stream
         self.code = stream.seating.code
         self.audience = Audience(play.projector, stream)
-        self._pen = Pen(house, play, self.code, position, first.person, first.id)
-        settings = house.settings
-        self.recall = Recall(play, house, stream, entries)
+        self._appender = Appender(context, play, self.code, position, first.person, first.id)
+        settings = context.settings
+        self.history = TableHistory(play, context, stream, entries)
         self.bots = TableBots(
-            house,
+            context,
             play,
-            self.recall,
+            self.history,
             stream,
             self.audience.waiters,
             first.person,
@@ -89,17 +89,17 @@ class Table:
             self._bots_broken,
         )
         self._inbox = Inbox(settings.inbox)
-        self._life = Life(
-            house,
+        self._residency = Residency(
+            context,
             stream,
             self.audience,
             self._inbox,
             self._busy,
-            partial(house.asleep, self),
+            partial(context.asleep, self),
             self._let_go,
         )
         self._absences = Absences(
-            house.ticker,
+            context.ticker,
             stream,
             partial(self.submit, None),
             lambda: [link.person for link in self.audience.links],
@@ -112,26 +112,26 @@ class Table:
             self.audience,
             stream,
             self._absences,
-            self._life,
+            self._residency,
             settings.watchers,
             settings.sharing.watchers_per_address,
-            self.bots.minds.moved,
+            self.bots.client.moved,
         )
         self.bots.wake()
         self._abandon_empty()
-        self._life.maybe_sleep()
+        self._residency.maybe_sleep()
         # last: what is made in vain leaves no task behind
         self._task = asyncio.get_running_loop().create_task(self._work(), name=self.code)
         self._task.add_done_callback(self._worked)
 
     # what is done at it
 
-    def submit(self, link: Link | None, wish: Wish, done: Done | None = None) -> None:
+    def submit(self, link: Link | None, request: Request, done: Done | None = None) -> None:
         """Put a wish into the inbox; its sender is answered, then `done` is called.
 
         Raises Denied(BUSY, STOPPING).
         """
-        stage = self._life.stage
+        stage = self._residency.stage
         if stage is Stage.DRAINING:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
         if stage is not Stage.AWAKE:
@@ -139,102 +139,104 @@ class Table:
         guest = (
             link is not None
             and (link.seat is None or link not in self.audience.links)
-            and wish.cause is not Cause.HOUSE  # as an operator's is
+            and request.cause is not Cause.HOUSE  # as an operator's is
         )
-        self._inbox.put((link, wish, done), guest=guest)
+        self._inbox.put((link, request, done), guest=guest)
 
     async def _work(self) -> None:
         inbox = self._inbox
         while True:
             while inbox:
-                link, wish, done = inbox.take()
+                link, request, done = inbox.take()
                 try:
-                    ready = self._decided(link, wish, done)
+                    ready = self._decided(link, request, done)
                     if ready is not None:
-                        await self._store(ready, link, wish, done)
+                        await self._store(ready, link, request, done)
                 except Exception as error:
                     # it may have happened: only the log is right now
                     self._give_up(error, link)
-            if self._life.stage is not Stage.AWAKE:
+            if self._residency.stage is not Stage.AWAKE:
                 return
-            self._life.maybe_sleep()
+            self._residency.maybe_sleep()
             await inbox.wait()
 
     def _worked(self, task: asyncio.Task[None]) -> None:
         """The task is at its end; a table never goes on without it."""
         error = None if task.cancelled() else task.exception()
         try:
-            if self._life.stage is Stage.AWAKE:
-                self._life.lose()
+            if self._residency.stage is Stage.AWAKE:
+                self._residency.lose()
         finally:
             if error is not None:
                 self._fault(error)
 
     def _fault(self, error: BaseException) -> None:
-        self._house.counters.faults += 1
-        self._house.log.error("table_fault", table=self.code, error=error)
+        self._context.counters.faults += 1
+        self._context.log.error("table_fault", table=self.code, error=error)
 
     def _give_up(self, error: BaseException, link: Link | None = None) -> None:
         """Leave memory after a fault, `link` having the wish that met it; and then tell of
         it, for telling may fail."""
         try:
-            self._life.lose(link)
+            self._residency.lose(link)
         finally:
             self._fault(error)
 
-    def _decided(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
+    def _decided(self, link: Link | None, request: Request, done: Done | None) -> Ready | None:
         """What is to be stored for a wish; None if it is answered for already. Raises what
         goes wrong while it is answered for."""
         try:
-            return self._decide(link, wish, done)
+            return self._decide(link, request, done)
         except Exception as error:  # nothing that one wish meets may end the table
             fault = error
         try:
-            answer = refused(wish.id, Denied(Refusal.FAULT, "a fault of the server's own"))
-            self._refuse(link, wish, answer)
+            answer = refused(request.id, Denied(Refusal.FAULT, "a fault of the server's own"))
+            self._refuse(link, request, answer)
         finally:
             self._fault(fault)
         return None
 
-    def _decide(self, link: Link | None, wish: Wish, done: Done | None) -> Ready | None:
+    def _decide(self, link: Link | None, request: Request, done: Done | None) -> Ready | None:
         """Decide a wish; one that is refused or was granted before is answered."""
         stream = self.stream
-        if wish.command is _REAP and self.audience.links:
+        if request.command is _REAP and self.audience.links:
             return None  # somebody has come meanwhile
         try:
             elapsed = self._absences.elapsed()
-            draft = stream.draft(wish, self._house.ticker.wall(), elapsed=elapsed)
+            draft = stream.draft(request, self._context.ticker.wall(), elapsed=elapsed)
             if isinstance(draft, Repeat):
-                self._grant(link, wish, draft.number, done)
+                self._grant(link, request, draft.number, done)
                 return None
             self._check_length(draft)
-            if wish.seat is None:
-                check_newcomer(stream.seating, wish)
-                self._absences.check(wish)
+            if request.seat is None:
+                check_newcomer(stream.seating, request)
+                self._absences.check(request)
         except (IllegalAction, Denied) as why:
-            self._refuse(link, wish, refused(wish.id, why))
+            self._refuse(link, request, refused(request.id, why))
             return None
-        return self._pen.ready(draft)
+        return self._appender.ready(draft)
 
     def _check_length(self, draft: Draft) -> None:
         """Raise Denied(LOG_FULL) for what brings no match to its end, once the log is long."""
-        most = self._house.settings.table_entries
+        most = self._context.settings.table_entries
         if draft.entry.number > most and isinstance(draft.entry.command, Join | TakeBack):
             raise Denied(Refusal.LOG_FULL, "this table's log is long enough", most=most)
 
-    async def _store(self, ready: Ready, link: Link | None, wish: Wish, done: Done | None) -> None:
+    async def _store(
+        self, ready: Ready, link: Link | None, request: Request, done: Done | None
+    ) -> None:
         """Store, adopt, tell, answer; whatever is raised, it may have happened."""
         try:
-            await self._pen.write(ready)
+            await self._appender.write(ready)
         except Lost:
-            self._life.lose(link)
+            self._residency.lose(link)
         except StoreError as trouble:
             if not isinstance(trouble, (Conflict, Unknown)):
                 self._absences.store_failed()
-            self._refuse(link, wish, refused(wish.id, trouble))
+            self._refuse(link, request, refused(request.id, trouble))
         else:
             self._adopt(ready.draft)
-            self._grant(link, wish, ready.draft.entry.number, done)
+            self._grant(link, request, ready.draft.entry.number, done)
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -242,14 +244,14 @@ class Table:
         before = self.stream.seating.phase
         self.stream.accept(draft)
         self._absences.entry()
-        self.recall.add(entry)
+        self.history.add(entry)
         self.updated = entry.time
-        self._house.counters.entries += 1
+        self._context.counters.entries += 1
         self.audience.tell(entry)
         if entry.seat is None or self.stream.seating.phase is not before:
-            self._house.changed(self)
+            self._context.changed(self)
             if self.stream.seating.ended:
-                self._life.ended()
+                self._residency.ended()
             self.attendance.changed()
         self._abandon_empty()
         self.bots.wake()
@@ -259,9 +261,9 @@ class Table:
         seating = self.stream.seating
         if seating.phase is not Phase.WAITING or seating.host is not None:
             return
-        wish = Wish(Close(Closing.ABANDONED), cause=Cause.HOUSE)
+        request = Request(Close(Closing.ABANDONED), cause=Cause.HOUSE)
         with suppress(Denied):  # what is about to stop is closed the next time
-            self.submit(None, wish)
+            self.submit(None, request)
 
     def reap(self, done: Done | None = None) -> bool:
         """Close a table that everybody gave up: whether that is under way, for nobody
@@ -269,25 +271,25 @@ class Table:
         if self.audience.links:
             return False
         with suppress(Denied):
-            self.submit(None, Wish(_REAP, cause=Cause.HOUSE), done)
+            self.submit(None, Request(_REAP, cause=Cause.HOUSE), done)
             return True
         return False
 
-    def _grant(self, link: Link | None, wish: Wish, number: int, done: Done | None) -> None:
-        if link is not None and wish.id is not None:
-            link.accepted(wish.id, number)
+    def _grant(self, link: Link | None, request: Request, number: int, done: Done | None) -> None:
+        if link is not None and request.id is not None:
+            link.accepted(request.id, number)
         if done is not None:
             done(number)
 
-    def _refuse(self, link: Link | None, wish: Wish, answer: Refused) -> None:
-        self._house.counters.refusals += 1
+    def _refuse(self, link: Link | None, request: Request, answer: Refused) -> None:
+        self._context.counters.refusals += 1
         if link is not None:
             link.tell(answer)
-        elif wish.cause in (Cause.TIMEOUT, Cause.HOUSE):
+        elif request.cause in (Cause.TIMEOUT, Cause.HOUSE):
             self._absences.refused(moved_on=answer.code in _UNSURE_STATES)
-        elif wish.cause is Cause.BOT and wish.seat is not None:
+        elif request.cause is Cause.BOT and request.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
-            self.bots.refused(wish.seat, answer.code, moved_on=moved_on)
+            self.bots.refused(request.seat, answer.code, moved_on=moved_on)
 
     def _bots_broken(self, error: Exception) -> None:
         """Not even the default could be played: another try may need another memory."""
@@ -302,7 +304,7 @@ class Table:
 
     def due_in(self) -> int | None:
         """Milliseconds until it has to be in memory again; None: only if asked for."""
-        if self._life.stage is Stage.LOST:
+        if self._residency.stage is Stage.LOST:
             return RETRY_MS  # what its log holds by now may make anything due
         due = due_of(self.stream)
         return None if due is None else max(0, due - self._absences.elapsed())
@@ -310,11 +312,11 @@ class Table:
     @property
     def gone(self) -> bool:
         """Whether it left memory: its code has to be asked for anew."""
-        return self._life.gone
+        return self._residency.gone
 
     def _busy(self) -> bool:
         """Whether something is under way for which it has to be in memory."""
-        return bool(self.recall.reading or self.bots.pending or self._absences.pending)
+        return bool(self.history.reading or self.bots.pending or self._absences.pending)
 
     def _let_go(self) -> None:
         self.bots.stop()
@@ -323,5 +325,5 @@ class Table:
 
     async def stop(self) -> None:
         """Finish the wish that is being carried out, refuse all others, and end."""
-        self._life.drain()
+        self._residency.drain()
         await self._task

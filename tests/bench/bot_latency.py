@@ -26,7 +26,7 @@ import msgpack
 import psutil
 from attrs import asdict, frozen
 
-from server.bots.room import spare_cores
+from server.bots.executor import spare_cores
 from tests.bench.lean import CREATE, SEATS, Loop, Peer, RaTable
 from tests.bench.load import ONE_ADDRESS, cpu, greeted, median
 

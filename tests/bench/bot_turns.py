@@ -24,7 +24,7 @@ from engine.deal import Chance
 from engine.game import find_game
 from protocol.messages import SUBPROTOCOL, Accepted, Create, Refused, Snapshot, Update
 from protocol.wire import Wire
-from server.play import find_play
+from server.games import game_services
 from tests.bench.bot_latency import running_server
 from tests.server.peer import Peer
 
@@ -82,7 +82,7 @@ async def person_waits(port: int, answers: int) -> Waits:
 
 
 async def _play(ann: Peer, times: list[float], answers: int) -> None:
-    game, wire = find_game("ra"), Wire(find_play("ra").game.vocabulary)
+    game, wire = find_game("ra"), Wire(game_services("ra").game.vocabulary)
     chance, said, asked = Chance(b"ann"), -1, 0.0
     while not ann.over and len(times) < answers:
         bots = any(seat != ann.seat for seat, _, _ in ann.public[2])

@@ -26,7 +26,7 @@ from attrs import evolve
 from engine.stream import Stream
 from server.app import App, serve
 from server.config import Settings
-from server.play import find_play
+from server.games import game_services
 from server.sharing import Sharing
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
@@ -131,7 +131,7 @@ async def _held(database: Path) -> int:
 
 async def _at_rest(app: App) -> None:
     """Wait until a server has done what it does after its start."""
-    background = app.lobby._waking._background
+    background = app.lobby._residents._background
     assert background is not None
     await background
     await until(lambda: not app.lobby.tables)
@@ -152,7 +152,7 @@ async def _wakes(database: Path, entries: int, rounds: int) -> tuple[float, floa
         listed = evolve(row, number=one.number, deadline=None)
         position = await store.append(CODE, position, one, listed)
     await store.close()
-    codec, woken, folded = find_play("ra").entries, [], []
+    codec, woken, folded = game_services("ra").entries, [], []
     async with serve(evolve(_QUICK, db=database)) as app:
         for _ in range(rounds):
             await until(lambda: not app.lobby.tables)

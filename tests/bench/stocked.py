@@ -15,9 +15,9 @@ from engine.clock import Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import Setup
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import Close, Closing
-from server.play import find_play
+from server.games import game_services
 from server.store.listing import INSERT, SEAT, WIDTH, columns, seats
 from server.store.port import DirectoryRow, Row
 from server.store.schema import connect, first_chain, next_chain, prepare
@@ -25,7 +25,7 @@ from server.tables.directory import row_of
 from tests.games import open_table, person, seed
 
 CODE = "CAPACITY-000000"
-_CODEC = find_play("ra").entries
+_CODEC = game_services("ra").entries
 _PEOPLE = 1000
 """People among whom the tables are shared."""
 _AT_ONCE = 5000
@@ -96,7 +96,7 @@ def _unfinished() -> Iterator[Copied]:
 
 def _ended() -> Copied:
     played = open_table("ra", Setup("standard", 2), code=CODE)
-    played.wish(Wish(Close(Closing.REAPED), cause=Cause.HOUSE))
+    played.request(Request(Close(Closing.REAPED), cause=Cause.HOUSE))
     return _copied(played.entries)
 
 

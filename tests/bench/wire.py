@@ -22,7 +22,7 @@ from typing import Any
 from engine.deal import Chance
 from engine.entry import Cause
 from engine.game import find_game
-from engine.stream import Draft, Stream, Wish, open_stream
+from engine.stream import Draft, Request, Stream, open_stream
 from engine.table import Open
 from protocol.delta import diff
 from protocol.frames import pack_part, update_frames
@@ -72,7 +72,7 @@ class Table:
             seat, asked = next(iter(match.asked.items()))
             views = self.game.public(match.state), self.game.private(match.state, seat)
             command = self.bot.choose(*views, asked.prompt, self.chance)
-            wish = Wish(command, None, None, seat, asked.token, Cause.BOT)
+            wish = Request(command, None, None, seat, asked.token, Cause.BOT)
             draft = self.stream.draft(wish, 0)
             assert isinstance(draft, Draft)
             self.stream.accept(draft)

@@ -11,7 +11,7 @@ import msgpack
 
 from engine.entry import Entry
 from engine.stream import Stream
-from server.play import find_play
+from server.games import game_services
 from server.store.reader import Reader
 from tests.chaos.player import Group, Player
 from tests.patience import PATIENCE, until
@@ -96,7 +96,7 @@ class Trial:
         kept, fresh = comparing.result()
         with Reader(self._database) as reader:
             stream = Stream.replay(entries_of(reader, player.code))
-        projector = find_play("ra").projector
+        projector = game_services("ra").projector
         seat = player.seat if stream.match is not None else None
         assert kept.number == fresh.number == stream.number, player.name
         assert kept.public == fresh.public == msgpack.packb(projector.public(stream)), player.name
@@ -106,14 +106,14 @@ class Trial:
 
 
 def entries_of(reader: Reader, code: str) -> list[Entry]:
-    codec = find_play("ra").entries
+    codec = game_services("ra").entries
     return [codec.decode(row.body) for row in reader.read(code).rows]
 
 
 def check_table(code: str, group: Group, entries: list[Entry]) -> None:
     """Every acknowledged action is there with its number, none twice, none of nobody's;
     what was told is what is stored; all seats are those who took them."""
-    projector = find_play("ra").projector
+    projector = game_services("ra").projector
     acts: dict[tuple[int | None, bytes | None], Entry]
     acts = {(entry.seat, entry.id): entry for entry in entries if entry.seat is not None}
     assert len(acts) == sum(entry.seat is not None for entry in entries), "an action twice"

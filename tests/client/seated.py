@@ -13,7 +13,7 @@ from client.screen.run import Table, installed_games
 from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import TakeBack
 from protocol.messages import Accepted, Act
 from tests.client.joined import Ids, Joined
@@ -120,7 +120,7 @@ class Seated:
     def _take_back(self, act: Act, command: TakeBack) -> None:
         seat = self.joined.seat
         assert seat is not None
-        entry = self.played.wish(Wish(command, act.id, person(seat), seat))
+        entry = self.played.request(Request(command, act.id, person(seat), seat))
         self.joined.step(entry)
         self.joined.down(Accepted(act.id, entry.number))
 

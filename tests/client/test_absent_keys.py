@@ -11,7 +11,7 @@ from client.waits import Waits
 from engine import table
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
-from engine.stream import Wish
+from engine.stream import Request
 from protocol.codec import Tree
 from protocol.messages import (
     FromClient,
@@ -117,9 +117,9 @@ def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
     hand.time = SILENT - 10
     stream = made.played.stream
     made.joined.snapshot()
-    wish = Wish(table.Vote(asked), None, person(3 - asked))
+    wish = Request(table.Vote(asked), None, person(3 - asked))
     before = stream.number
-    made.joined.step(made.played.wish(wish))
+    made.joined.step(made.played.request(wish))
     assert stream.number == before + 1, "an entry between the prompt and our vote"
     made.present()
     assert "is absent" not in made.bar()[1]

@@ -12,7 +12,7 @@ from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup
 from engine.ra.words.refusals import Refusal as RaRefusal
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import Join, Leave, Open, Phase, Start
 from protocol.messages import Happened, Left, Refused
 from server.refusals import Refusal as ServerRefusal
@@ -148,8 +148,8 @@ def table_with_a_gap() -> Played:
     )
     played = Played(Stream(entry), [entry])
     for seat, name in ((1, "Boris"), (2, "Chen")):
-        played.wish(Wish(Join(name, nonce(seat)), b"join", person(seat)))
-    played.wish(Wish(Leave(), b"leave", person(1)))
+        played.request(Request(Join(name, nonce(seat)), b"join", person(seat)))
+    played.request(Request(Leave(), b"leave", person(1)))
     return played
 
 
@@ -160,7 +160,7 @@ def test_a_table_with_gaps_maps_seats_to_places() -> None:
     assert joined.talk.model.scene is not None
     assert joined.talk.model.scene.table_seat == 2
     assert joined.talk.model.scene.seat is None
-    entry = played.wish(Wish(Start(), b"start", person(0)))
+    entry = played.request(Request(Start(), b"start", person(0)))
     joined.seat = 1
     joined.step(entry)
     scene = joined.talk.model.scene

@@ -12,7 +12,7 @@ from client.talk import Talk
 from engine.deal import Chance
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import Phase
 from protocol.codec import ProtocolError
 from protocol.messages import (
@@ -261,7 +261,7 @@ def test_taking_back_names_the_entry_to_go_back_to(joined: Joined) -> None:
     assert isinstance(act, Act)
     assert act == Act(id or b"", 0, (6, before))
     command = joined.projector.wire.command.unpack(act.command)
-    entry = joined.played.wish(Wish(command, act.id, person(0), 0, 0))
+    entry = joined.played.request(Request(command, act.id, person(0), 0, 0))
     joined.step(entry)
     stepped = [change for change in joined.changes if isinstance(change, Stepped)]
     assert stepped[-1].number == entry.number

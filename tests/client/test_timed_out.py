@@ -19,7 +19,7 @@ from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import Close, Closing, Return, SitOut
 from protocol.messages import Happened
 from protocol.transcript import write_transcript
@@ -36,8 +36,8 @@ def late(played: Played) -> Entry:
     assert match is not None and due is not None
     default = played.game.default(match.state, due.seat)
     token = match.asked[due.seat].token
-    wish = Wish(default, None, None, due.seat, token, Cause.TIMEOUT)
-    return played.wish(wish, elapsed=due.after)
+    wish = Request(default, None, None, due.seat, token, Cause.TIMEOUT)
+    return played.request(wish, elapsed=due.after)
 
 
 def auction(absence: Absence = Absence.DEFAULT) -> tuple[Played, int]:
@@ -69,7 +69,7 @@ def test_a_match_that_is_closed_says_who_ended_it(reason: Closing, why: str) -> 
     played = open_table("ra", DUO)
     joined = Joined(played, 0)
     joined.attend()
-    joined.step(played.wish(Wish(Close(reason), cause=Cause.HOUSE)))
+    joined.step(played.request(Request(Close(reason), cause=Cause.HOUSE)))
     assert f"The table is closed: {why}." in told(joined)
 
 
@@ -107,7 +107,9 @@ def test_who_sits_in_because_the_time_ran_out() -> None:
     joined.attend()
     due = played.stream.due()
     assert due is not None
-    joined.step(played.wish(Wish(SitOut(seat, "easy"), cause=Cause.TIMEOUT), elapsed=due.after))
+    joined.step(
+        played.request(Request(SitOut(seat, "easy"), cause=Cause.TIMEOUT), elapsed=due.after)
+    )
     assert joined.talk.model.scene is not None
     name = joined.talk.model.scene.name(seat)
     assert told(joined) == [
@@ -121,14 +123,14 @@ def test_the_default_action_of_somebody_who_was_called_absent_has_no_time_to_run
     match = played.stream.match
     assert match is not None
     token = match.asked[seat].token
-    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
+    played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
     joined = Joined(played)
     joined.attend()
     joined.step(late(played))
     assert joined.talk.model.scene is not None
     name = joined.talk.model.scene.name(seat)
     assert told(joined)[:2] == [f"The default action is played for {name}.", f"{name} passes."]
-    played.wish(Wish(Return(), None, person(seat)))
+    played.request(Request(Return(), None, person(seat)))
 
 
 @pytest.mark.parametrize(
@@ -146,11 +148,11 @@ def test_what_was_missed_is_told_truly_after_the_absent_one_is_back(
     match = played.stream.match
     assert match is not None
     seat = min(match.asked)
-    played.wish(Wish(SitOut(seat, ""), token=match.asked[seat].token, cause=Cause.HOUSE))
+    played.request(Request(SitOut(seat, ""), token=match.asked[seat].token, cause=Cause.HOUSE))
     due = played.stream.due()
     assert due is not None and due.seat == seat
     entry = late(played)
-    played.wish(Wish(Return(), None, person(seat)))
+    played.request(Request(Return(), None, person(seat)))
     joined = Joined(played)
     joined.connect()
     told = joined.projector.happened(entry, None), joined.projector.happened(entry, 0)

@@ -10,7 +10,7 @@ from engine.deal import Chance
 from engine.entry import Audience, Command, Event, Happening
 from engine.errors import Code, IllegalAction
 from engine.game import Searcher, Setup, find_game
-from engine.stream import Repeat, Stream, Wish
+from engine.stream import Repeat, Request, Stream
 from engine.table import COMMANDS, EVENTS, HAPPENINGS, Start, TakeBack
 from protocol.delta import apply, diff
 from protocol.entries import entry_codec
@@ -142,14 +142,14 @@ def test_an_id_acts_once(name: str, setup: Setup) -> None:
     for stream in (played.stream, Stream.replay(played.entries)):
         for entry in played.entries:
             assert entry.command is not None
-            again = Wish(entry.command, entry.id, entry.person, entry.seat, token=12345)
+            again = Request(entry.command, entry.id, entry.person, entry.seat, token=12345)
             assert stream.draft(again, 0) == Repeat(entry.number)
-            other = Wish(TakeBack(77), entry.id, entry.person, entry.seat)
+            other = Request(TakeBack(77), entry.id, entry.person, entry.seat)
             with pytest.raises(IllegalAction, match=Code.ID_REUSED):
                 stream.draft(other, 0)
         acted = next(entry for entry in played.entries if entry.seat == 0)
         assert acted.command is not None
-        strange = Wish(acted.command, acted.id, person(1), 1)
+        strange = Request(acted.command, acted.id, person(1), 1)
         with pytest.raises(IllegalAction, match=Code.NOT_RUNNING):
             stream.draft(strange, 0)
 
@@ -172,7 +172,7 @@ def test_what_is_taken_back_is_as_before(name: str, setup: Setup) -> None:
             to = offers.pop(entry.seat)
             assert to == entry.number - 1
             assert set(offers.values()) <= {None}
-            played.wish(Wish(TakeBack(to), None, entry.person, entry.seat))
+            played.request(Request(TakeBack(to), None, entry.person, entry.seat))
             assert known(played.stream) == states[to]
             states[played.stream.number] = states[to]
             taken += 1

@@ -18,7 +18,7 @@ from engine.deal import Chance, derive_seed
 from engine.entry import Entry
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
 from protocol.codec import dumps
 from protocol.delta import diff
@@ -50,7 +50,9 @@ def table(name: str, setup: Setup, deal: Any, secret: bytes, number: int = 0) ->
     entry = evolve(entry, events=(evolve(opened, commitment=COMMITMENT), *taken))
     played = Played(Stream(entry), [entry])
     for seat in range(1, setup.seats):
-        played.wish(Wish(Join(f"Player {seat + 1}", nonce(seat)), b"join", person(seat)), deal)
+        played.request(
+            Request(Join(f"Player {seat + 1}", nonce(seat)), b"join", person(seat)), deal
+        )
     return played
 
 
@@ -84,7 +86,7 @@ def answers(played: Played, setup: Setup) -> Iterator[bytes]:
         token = 0 if asked is None else asked.token
         for command in {e.command: None for e in played.entries if e.command is not None}:
             try:
-                played.stream.draft(Wish(command, b"w", person(seat), seat, token), 0)
+                played.stream.draft(Request(command, b"w", person(seat), seat, token), 0)
             except IllegalAction as error:
                 facts = tuple((name, str(value)) for name, value in error.facts.items())
                 yield SERVER_CODEC.encode(Refused(b"w", str(error.code), facts, str(error)))
@@ -124,7 +126,7 @@ def test_the_undrawn_order_and_its_secret_change_no_byte(name: str) -> None:
     assert kinds >= {TakeBack, Vote, SitOut, Return}
 
 
-def wished(twin: Played, entry: Entry) -> Wish:
+def wished(twin: Played, entry: Entry) -> Request:
     """What led to an entry, as a wish at a twin of its table."""
     assert entry.command is not None
     assert twin.stream.match is not None
@@ -132,7 +134,7 @@ def wished(twin: Played, entry: Entry) -> Wish:
     seat = command.seat if isinstance(command, SitOut) else entry.seat
     asked = None if seat is None else twin.stream.match.asked.get(seat)
     token = 0 if asked is None else asked.token
-    return Wish(entry.command, entry.id, entry.person, entry.seat, token, entry.cause)
+    return Request(entry.command, entry.id, entry.person, entry.seat, token, entry.cause)
 
 
 @pytest.mark.parametrize("name", NAMES)

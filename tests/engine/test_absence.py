@@ -12,7 +12,7 @@ from engine.entry import Cause, Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.places import may_invite
-from engine.stream import Repeat, Stream, Wish, open_stream
+from engine.stream import Repeat, Request, Stream, open_stream
 from engine.table import (
     Close,
     Closing,
@@ -53,7 +53,7 @@ def table(absence: Absence = Absence.DEFAULT, **more: Any) -> Played:
 def by(played: Played, who: int | bytes | None, command: Command, **more: Any) -> tuple[Event, ...]:
     """The events of a command of the table."""
     sender = person(who) if isinstance(who, int) else who
-    return played.wish(Wish(command, None, sender, **more)).events
+    return played.request(Request(command, None, sender, **more)).events
 
 
 def refused(played: Played, who: int | bytes | None, command: Command, **more: Any) -> Code:
@@ -77,7 +77,7 @@ def answer(played: Played, cause: Cause, who: int | None = None) -> None:
     (seat,) = match.asked
     default = played.game.default(match.state, seat)
     sender = None if who is None else person(who)
-    played.wish(Wish(default, None, sender, seat, match.asked[seat].token, cause))
+    played.request(Request(default, None, sender, seat, match.asked[seat].token, cause))
 
 
 def sound(played: Played) -> None:
@@ -91,7 +91,7 @@ def sound(played: Played) -> None:
 def test_the_others_say_who_is_absent_until_it_acts() -> None:
     played = table()
     assert by(played, 1, Vote(0)) == (Voted(0, 1),)
-    assert isinstance(played.stream.draft(Wish(Vote(0), None, person(1)), 0), Repeat)
+    assert isinstance(played.stream.draft(Request(Vote(0), None, person(1)), 0), Repeat)
     assert by(played, 2, Vote(0)) == (Voted(0, 2),)
     assert played.stream.seating.voters(0) == (1, 2)
     sound(played)
@@ -151,13 +151,13 @@ def test_for_a_seat_that_sits_out_the_default_action_is_due_at_once() -> None:
 def test_the_owner_is_back_once_what_was_left_open_is_answered() -> None:
     played = table(Absence.BOT, clock=BANK)
     assert refused(played, None, SitOut(0, "easy"), cause=Cause.TIMEOUT) is Code.NOT_ABSENT
-    played.wish(Wish(SitOut(0, "easy"), cause=Cause.TIMEOUT), elapsed=60_000)
+    played.request(Request(SitOut(0, "easy"), cause=Cause.TIMEOUT), elapsed=60_000)
     assert played.stream.due() is None, "that is the bot's affair"
     assert played.stream.wakes() == 0
     assert refused(played, 0, Return()) is Code.NOT_YET_BACK
     answer(played, Cause.BOT)
     assert by(played, 0, Return()) == (Returned(0),)
-    assert isinstance(played.stream.draft(Wish(Return(), None, person(0)), 0), Repeat)
+    assert isinstance(played.stream.draft(Request(Return(), None, person(0)), 0), Repeat)
     assert refused(played, STRANGER, Return()) is Code.NOT_SEATED
     sound(played)
 
@@ -181,7 +181,7 @@ def test_a_substitute_takes_the_seat_and_all_that_belongs_to_it() -> None:
     with pytest.raises(IllegalAction, match=Code.NOT_ABSENT):
         may_invite(seating, person(1), 0)
     assert refused(played, STRANGER, Substitute(0, "Eve")) is Code.NOT_ABSENT
-    played.wish(Wish(SitOut(0, ""), cause=Cause.TIMEOUT), elapsed=60_000)
+    played.request(Request(SitOut(0, ""), cause=Cause.TIMEOUT), elapsed=60_000)
     may_invite(played.stream.seating, person(1), 0)
     facts: dict[bytes, dict[str, int]] = {STRANGER: {}, person(0): {"seat": 0}}
     for who, told in facts.items():
@@ -192,7 +192,7 @@ def test_a_substitute_takes_the_seat_and_all_that_belongs_to_it() -> None:
     assert refused(played, STRANGER, Substitute(7, "Eve")) is Code.NOT_ABSENT
     assert by(played, STRANGER, Substitute(0, "Eve")) == (Substituted(0, "Eve", STRANGER),)
     assert played.stream.clocks == (60_000,) * 3
-    again = Wish(Substitute(0, "Eve"), None, STRANGER)
+    again = Request(Substitute(0, "Eve"), None, STRANGER)
     assert isinstance(played.stream.draft(again, 0), Repeat)
     seating = played.stream.seating
     assert seating.match_seat_of(STRANGER) == 0
@@ -203,7 +203,7 @@ def test_a_substitute_takes_the_seat_and_all_that_belongs_to_it() -> None:
     match = played.stream.match
     assert match is not None
     default = played.game.default(match.state, 0)
-    played.wish(Wish(default, None, STRANGER, 0, match.asked[0].token))
+    played.request(Request(default, None, STRANGER, 0, match.asked[0].token))
     sound(played)
 
 
@@ -246,7 +246,7 @@ def test_where_the_host_is_gone_another_starts() -> None:
     assert refused(played, 1, Start()) is Code.NOT_HOST
     assert refused(played, 1, PassHost(person(1))) is Code.WRONG_COMMAND
     assert refused(played, None, PassHost(STRANGER)) is Code.NOT_SEATED
-    same = Wish(PassHost(person(0)), cause=Cause.HOUSE)
+    same = Request(PassHost(person(0)), cause=Cause.HOUSE)
     assert isinstance(played.stream.draft(same, 0), Repeat)
     assert by(played, None, PassHost(person(1))) == (HostPassed(person(1)),)
     assert refused(played, 0, Start()) is Code.NOT_HOST

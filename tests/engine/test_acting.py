@@ -14,7 +14,7 @@ from engine.game import Setup
 from engine.match import MOST_TAKEN_BACK, Match
 from engine.ra.words.commands import InvokeRa
 from engine.ra.words.prompts import TurnPrompt
-from engine.stream import Repeat, Stream, Wish
+from engine.stream import Repeat, Request, Stream
 from engine.table import Return, SitOut, Substitute, TakeBack, Vote
 from engine.verify import Subject, Verdict, verify
 from tests.games import Played, may_take_back, open_table, person
@@ -44,9 +44,9 @@ def until(played: Played, seat: int) -> None:
         played.act(turn[0], turn[2])
 
 
-def refused(played: Played, wish: Wish, code: Code, elapsed: int = 0) -> None:
+def refused(played: Played, request: Request, code: Code, elapsed: int = 0) -> None:
     with pytest.raises(IllegalAction, match=code):
-        played.stream.draft(wish, 0, elapsed=elapsed)
+        played.stream.draft(request, 0, elapsed=elapsed)
 
 
 def commands_hold(played: Played) -> bool:
@@ -63,17 +63,19 @@ def test_nobody_holds_up_a_table_by_acting_and_taking_back(clock: Clock) -> None
     seat = asked(played)[0]
     start = played.stream.clocks
     for taken in range(MOST_TAKEN_BACK):
-        played.wish(Wish(InvokeRa(), None, person(seat), seat, asked(played)[1]), elapsed=9_000)
+        played.request(
+            Request(InvokeRa(), None, person(seat), seat, asked(played)[1]), elapsed=9_000
+        )
         to = may_take_back(match, seat)
         assert to is not None
-        played.wish(Wish(TakeBack(to), None, person(seat), seat), elapsed=5)
+        played.request(Request(TakeBack(to), None, person(seat), seat), elapsed=5)
         if start is not None:
             assert played.stream.clocks is not None
             assert played.stream.clocks[seat] == start[seat] - 9_000 * (taken + 1)
             assert played.stream.due() is not None
-    played.wish(Wish(InvokeRa(), None, person(seat), seat, asked(played)[1]))
+    played.request(Request(InvokeRa(), None, person(seat), seat, asked(played)[1]))
     assert may_take_back(match, seat) is None
-    back = Wish(TakeBack(played.stream.number - 1), None, person(seat), seat)
+    back = Request(TakeBack(played.stream.number - 1), None, person(seat), seat)
     refused(played, back, Code.CANNOT_TAKE_BACK)
     folded = Stream.replay(played.entries)
     assert folded.match is not None
@@ -95,7 +97,7 @@ def test_two_who_take_turns_at_taking_back_hold_up_nobody() -> None:
                 played.act(seat, played.game.default(match.state, seat))
             to = may_take_back(match, seat)
             if to is not None:
-                played.wish(Wish(TakeBack(to), None, person(seat), seat))
+                played.request(Request(TakeBack(to), None, person(seat), seat))
                 count += 1
         if count == before:
             break
@@ -108,28 +110,28 @@ def test_a_substitutes_ids_are_its_own() -> None:
     seat, _, command = asked(played)
     played.act(seat, command, b"\x01")
     until(played, seat)
-    played.wish(Wish(SitOut(seat, ""), token=asked(played)[1], cause=Cause.HOUSE))
-    played.wish(Wish(Substitute(seat, "Eve"), b"\x01", EVE))
+    played.request(Request(SitOut(seat, ""), token=asked(played)[1], cause=Cause.HOUSE))
+    played.request(Request(Substitute(seat, "Eve"), b"\x01", EVE))
     _, token, command = asked(played)
-    entry = played.wish(Wish(command, b"\x02", EVE, seat, token))
+    entry = played.request(Request(command, b"\x02", EVE, seat, token))
     until(played, seat)
     _, token, _ = asked(played)
     for stream in (played.stream, Stream.replay(played.entries)):
-        again = Wish(command, b"\x02", EVE, seat, token)
+        again = Request(command, b"\x02", EVE, seat, token)
         assert stream.draft(again, 0) == Repeat(entry.number)
-    mine = played.wish(Wish(InvokeRa(), b"\x01", EVE, seat, token))
+    mine = played.request(Request(InvokeRa(), b"\x01", EVE, seat, token))
     assert mine.person == EVE
 
 
 def test_whoever_lost_the_seat_while_the_wish_waited_does_not_act() -> None:
     played = open_table("ra", THREE, absence=Absence.SUBSTITUTE)
     seat, token, command = asked(played)
-    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
-    refused(played, Wish(command, None, person(seat), seat, token), Code.SAT_OUT)
-    played.wish(Wish(Substitute(seat, "Eve"), None, EVE))
-    late = Wish(command, b"x", person(seat), seat, token)
+    played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
+    refused(played, Request(command, None, person(seat), seat, token), Code.SAT_OUT)
+    played.request(Request(Substitute(seat, "Eve"), None, EVE))
+    late = Request(command, b"x", person(seat), seat, token)
     refused(played, late, Code.NOT_SEATED)
-    played.wish(evolve(late, person=EVE))
+    played.request(evolve(late, person=EVE))
     assert commands_hold(played)
 
 
@@ -138,9 +140,9 @@ def test_nobody_acts_for_anothers_seat_nor_may_a_log_say_so(who: bytes | None) -
     played = open_table("ra", THREE)
     seat, token, command = asked(played)
     other = person((seat + 1) % 3) if who == person(1) else who
-    refused(played, Wish(command, None, other, seat, token), Code.NOT_SEATED)
-    refused(played, Wish(TakeBack(1), None, other, seat), Code.NOT_SEATED)
-    refused(played, Wish(command, None, person(seat), 77, token), Code.NOT_SEATED)
+    refused(played, Request(command, None, other, seat, token), Code.NOT_SEATED)
+    refused(played, Request(TakeBack(1), None, other, seat), Code.NOT_SEATED)
+    refused(played, Request(command, None, person(seat), 77, token), Code.NOT_SEATED)
     played.act(seat, command)
     assert commands_hold(played)
     played.entries[-1] = evolve(played.entries[-1], person=other)
@@ -150,18 +152,18 @@ def test_nobody_acts_for_anothers_seat_nor_may_a_log_say_so(who: bytes | None) -
 def test_time_is_up_for_no_one_who_is_back_or_has_some_left() -> None:
     played = open_table("ra", THREE)
     seat, token, command = asked(played)
-    timeout = Wish(command, None, None, seat, token, Cause.TIMEOUT)
+    timeout = Request(command, None, None, seat, token, Cause.TIMEOUT)
     refused(played, timeout, Code.NO_PROMPT)
-    played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
+    played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE))
     for other in played.game.choices(match_of(played).asked[seat].prompt):
         if other != command:
             refused(played, evolve(timeout, command=other), Code.WRONG_COMMAND)
-    played.wish(timeout)
+    played.request(timeout)
     refused(played, timeout, Code.NO_PROMPT)
     until(played, seat)
-    played.wish(Wish(Return(), None, person(seat)))
+    played.request(Request(Return(), None, person(seat)))
     _, token, command = asked(played)
-    late = Wish(command, None, None, seat, token, Cause.TIMEOUT)
+    late = Request(command, None, None, seat, token, Cause.TIMEOUT)
     refused(played, late, Code.NO_PROMPT)
     assert commands_hold(played)
     lie = evolve(played.act(seat, command), person=None, cause=Cause.TIMEOUT)
@@ -174,16 +176,16 @@ def test_time_is_up_for_no_one_who_is_back_or_has_some_left() -> None:
 def test_time_is_up_when_it_is_up(clock: Clock, late: int) -> None:
     played = open_table("ra", THREE, clock=clock, absence=Absence.SUBSTITUTE)
     seat, token, command = asked(played)
-    acts = Wish(command, None, None, seat, token, Cause.TIMEOUT)
-    out = Wish(SitOut(seat, ""), cause=Cause.TIMEOUT)
-    for wish, code in ((acts, Code.NO_PROMPT), (out, Code.NOT_ABSENT)):
-        refused(played, wish, code, clock.span - 1)
-        assert not isinstance(played.stream.draft(wish, 0, elapsed=clock.span + late), Repeat)
-    played.wish(acts, elapsed=clock.span + late)
+    acts = Request(command, None, None, seat, token, Cause.TIMEOUT)
+    out = Request(SitOut(seat, ""), cause=Cause.TIMEOUT)
+    for request, code in ((acts, Code.NO_PROMPT), (out, Code.NOT_ABSENT)):
+        refused(played, request, code, clock.span - 1)
+        assert not isinstance(played.stream.draft(request, 0, elapsed=clock.span + late), Repeat)
+    played.request(acts, elapsed=clock.span + late)
     assert commands_hold(played)
     seat, token, command = asked(played)
-    played.wish(Wish(SitOut(seat, ""), cause=Cause.TIMEOUT), elapsed=clock.span + late)
-    played.wish(Wish(command, None, None, seat, token, Cause.TIMEOUT))
+    played.request(Request(SitOut(seat, ""), cause=Cause.TIMEOUT), elapsed=clock.span + late)
+    played.request(Request(command, None, None, seat, token, Cause.TIMEOUT))
     assert commands_hold(played)
 
 
@@ -194,20 +196,20 @@ def test_the_clocks_of_others_who_are_asked_are_derived_beside_a_timeout() -> No
         for seat in (0, 2):
             token = match_of(played).asked[seat].token
             command = played.game.default(match_of(played).state, seat)
-            wish = Wish(command, None, None, seat, token, Cause.TIMEOUT)
-            played.wish(wish, elapsed=clock.span + 7 if seat == 0 else 0)
+            request = Request(command, None, None, seat, token, Cause.TIMEOUT)
+            played.request(request, elapsed=clock.span + 7 if seat == 0 else 0)
             assert commands_hold(played)
 
 
 def test_what_a_bot_did_for_somebody_absent_is_not_taken_back() -> None:
     played = open_table("ra", THREE, clock=CLOCKS[2], absence=Absence.BOT)
     seat, token, _ = asked(played)
-    played.wish(Wish(SitOut(seat, "easy"), token=token, cause=Cause.HOUSE))
+    played.request(Request(SitOut(seat, "easy"), token=token, cause=Cause.HOUSE))
     before = played.stream.number
-    played.wish(Wish(InvokeRa(), None, None, seat, token, Cause.BOT))
-    played.wish(Wish(Return(), None, person(seat)))
+    played.request(Request(InvokeRa(), None, None, seat, token, Cause.BOT))
+    played.request(Request(Return(), None, person(seat)))
     assert match_of(played).taker_back() is None
-    refused(played, Wish(TakeBack(before), None, person(seat), seat), Code.CANNOT_TAKE_BACK)
+    refused(played, Request(TakeBack(before), None, person(seat), seat), Code.CANNOT_TAKE_BACK)
     assert commands_hold(played)
 
 
@@ -215,17 +217,17 @@ def test_what_the_clock_did_is_not_taken_back_nor_what_came_before() -> None:
     played = open_table("miniature", THREE_AT_ONCE, clock=CLOCKS[1])
     hold = played.game.default(match_of(played).state, 0)
     before = played.stream.number
-    played.wish(Wish(hold, None, person(0), 0, match_of(played).asked[0].token))
+    played.request(Request(hold, None, person(0), 0, match_of(played).asked[0].token))
     assert may_take_back(match_of(played), 0) == before
-    late = Wish(hold, None, None, 1, match_of(played).asked[1].token, Cause.TIMEOUT)
-    played.wish(late, elapsed=CLOCKS[1].span)
+    late = Request(hold, None, None, 1, match_of(played).asked[1].token, Cause.TIMEOUT)
+    played.request(late, elapsed=CLOCKS[1].span)
     for stream in (played.stream, Stream.replay(played.entries)):
         assert stream.match is not None
         assert stream.match.taker_back() is None
         for seat in range(3):
             for to in range(played.stream.number):
                 with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):
-                    stream.draft(Wish(TakeBack(to), None, person(seat), seat), 0)
+                    stream.draft(Request(TakeBack(to), None, person(seat), seat), 0)
     assert commands_hold(played)
 
 
@@ -235,10 +237,10 @@ def test_what_was_said_of_a_seat_is_over_when_its_prompt_is() -> None:
     hold = played.game.default(match_of(played).state, 0)
     played.act(0, hold)
     played.act(1, hold)
-    played.wish(Wish(Vote(2), None, person(0)))
+    played.request(Request(Vote(2), None, person(0)))
     assert played.stream.seating.voters(2) == (0,)
     played.act(2, hold)
-    played.wish(Wish(Vote(1), None, person(2)))
+    played.request(Request(Vote(1), None, person(2)))
     played.act(0, hold)
     for stream in (played.stream, Stream.replay(played.entries)):
         assert stream.seating.votes == ((1, 2),), "seat 1 still leaves open what it left open"

@@ -20,7 +20,7 @@ from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.match import Match
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
-from engine.stream import Stream, Wish
+from engine.stream import Request, Stream
 from engine.table import Return, SitOut, TakeBack
 from engine.timing import Due
 from engine.verify import Subject, Verdict, verify
@@ -39,7 +39,7 @@ def act(
     assert played.stream.match is not None
     token = played.stream.match.asked[seat].token
     who = person(seat) if cause is Cause.COMMAND else None
-    played.wish(Wish(command, None, who, seat, token, cause), elapsed=elapsed)
+    played.request(Request(command, None, who, seat, token, cause), elapsed=elapsed)
 
 
 def match_of(played: Played) -> Match[Any]:
@@ -161,8 +161,8 @@ def test_taking_back_gives_the_increments_back() -> None:
             had = played.stream.clocks[seat]
             gifts = match.gifts_since(to)
             assert gifts == BANK.increment
-            act_back = Wish(TakeBack(to), None, person(seat), seat)
-            played.wish(act_back)
+            act_back = Request(TakeBack(to), None, person(seat), seat)
+            played.request(act_back)
             assert played.stream.clocks is not None
             assert played.stream.clocks[seat] == had - gifts
             check(played)
@@ -198,8 +198,8 @@ def test_in_any_game_no_time_is_less_than_nothing_and_all_is_derived_again(
                 default = played.game.default(match.state, due.seat)
                 act(played, due.seat, default, elapsed, Cause.TIMEOUT)
             else:
-                out = Wish(SitOut(due.seat, level), cause=Cause.TIMEOUT)
-                played.wish(out, elapsed=elapsed)
+                out = Request(SitOut(due.seat, level), cause=Cause.TIMEOUT)
+                played.request(out, elapsed=elapsed)
         else:
             seat = chance.choice(sorted(match.asked))
             command = chance.choice(played.game.choices(match.asked[seat].prompt))
@@ -207,7 +207,7 @@ def test_in_any_game_no_time_is_less_than_nothing_and_all_is_derived_again(
             cause = {None: Cause.COMMAND, "": Cause.TIMEOUT}.get(stand_in, Cause.BOT)
             act(played, seat, command, elapsed, cause)
             if stand_in is not None and not step % 3 and match.asked:
-                played.wish(Wish(Return(), None, person(seat)), elapsed=elapsed)
+                played.request(Request(Return(), None, person(seat)), elapsed=elapsed)
         assert stream.clocks is not None
         assert min(stream.clocks) >= 0
         if kind.kind is ClockKind.PER_MOVE:
@@ -258,12 +258,12 @@ def take_step(played: Played, step: str, chance: Chance) -> None:
     out = [seat for seat, bot in enumerate(stream.seating.sitting_in) if bot is not None]
     taker, due = match.taker_back(), stream.due()
     if step == "back" and taker is not None and taker[0] not in out:
-        played.wish(Wish(TakeBack(taker[1]), None, person(taker[0]), taker[0]))
+        played.request(Request(TakeBack(taker[1]), None, person(taker[0]), taker[0]))
     elif step == "return" and out and out[0] not in match.asked:
-        played.wish(Wish(Return(), None, person(out[0])))
+        played.request(Request(Return(), None, person(out[0])))
     elif step == "late" and due is not None and due.seat not in out and absence_of(played):
         level = next(iter(played.game.bots)) if absence_of(played) is Absence.BOT else ""
-        played.wish(Wish(SitOut(due.seat, level), cause=Cause.TIMEOUT), elapsed=due.after)
+        played.request(Request(SitOut(due.seat, level), cause=Cause.TIMEOUT), elapsed=due.after)
     elif step == "late" and due is not None:
         default = played.game.default(match.state, due.seat)
         act(played, due.seat, default, due.after, Cause.TIMEOUT)

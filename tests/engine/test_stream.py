@@ -11,7 +11,7 @@ from engine.clock import Clock, ClockKind
 from engine.entry import Cause, Entry, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Setup
-from engine.stream import Draft, Repeat, Stream, Wish, open_stream
+from engine.stream import Draft, Repeat, Request, Stream, open_stream
 from engine.table import (
     Close,
     Closing,
@@ -36,7 +36,7 @@ from tests.miniature.words.commands import Choose, Hold
 
 VEILED = Setup("veiled", 2)
 OPEN = Open("miniature", "veiled", (), 2, (), True, True, "Ann", nonce(0))
-GUEST = Wish(Join("Bo", nonce(1)), b"j", person(1))
+GUEST = Request(Join("Bo", nonce(1)), b"j", person(1))
 
 
 def opening(command: Open = OPEN, bots: int = 0, deal: Any = None) -> Entry:
@@ -77,7 +77,7 @@ def test_a_table_full_of_bots_starts_in_its_first_entry() -> None:
 
 def test_a_full_table_starts_by_itself() -> None:
     played = waiting()
-    entry = played.wish(GUEST)
+    entry = played.request(GUEST)
     assert [type(event) for event in entry.events] == [SeatTaken, MatchStarted]
     assert entry.sealed is not None
     assert played.stream.match is not None
@@ -86,13 +86,13 @@ def test_a_full_table_starts_by_itself() -> None:
 def test_the_host_starts_with_gaps() -> None:
     entry = opening(evolve(OPEN, seats=4))
     played = Played(Stream(entry), [entry])
-    played.wish(GUEST)
+    played.request(GUEST)
     with pytest.raises(IllegalAction, match=Code.NOT_HOST):
-        played.stream.draft(Wish(Start(), None, person(1)), 0)
-    started = played.wish(Wish(Start(), b"s", person(0)))
+        played.stream.draft(Request(Start(), None, person(1)), 0)
+    started = played.request(Request(Start(), b"s", person(0)))
     assert started.events == (MatchStarted("veiled", (), (0, 1), False),)
     with pytest.raises(IllegalAction, match=Code.ALREADY_STARTED):
-        played.stream.draft(Wish(Start(), b"t", person(0)), 0)
+        played.stream.draft(Request(Start(), b"t", person(0)), 0)
 
 
 def test_a_supplied_deal_is_played_and_said_to_be_one() -> None:
@@ -123,11 +123,11 @@ def test_games_in_one_process_are_dealt_differently() -> None:
 def test_nobody_acts_before_the_start_or_after_the_end() -> None:
     stream = waiting().stream
     with pytest.raises(IllegalAction, match=Code.NOT_RUNNING):
-        stream.draft(Wish(Hold(), None, person(0), 0), 0)
+        stream.draft(Request(Hold(), None, person(0), 0), 0)
     over = whole_game("miniature", VEILED).stream
     for command in (Hold(), TakeBack(over.number - 1)):
         with pytest.raises(IllegalAction, match=Code.NOT_RUNNING):
-            over.draft(Wish(command, None, person(0), 0), 0)
+            over.draft(Request(command, None, person(0), 0), 0)
 
 
 def test_the_last_action_ends_the_table_and_reveals() -> None:
@@ -141,7 +141,7 @@ def test_the_last_action_ends_the_table_and_reveals() -> None:
 def test_a_closed_match_reveals_and_asks_nothing() -> None:
     played = open_table("miniature", VEILED)
     played.act(0, Hold())
-    entry = played.wish(Wish(Close(Closing.ABANDONED), cause=Cause.HOUSE))
+    entry = played.request(Request(Close(Closing.ABANDONED), cause=Cause.HOUSE))
     assert [type(event) for event in entry.events] == [TableClosed, Revealed]
     for stream in (played.stream, Stream.replay(played.entries)):
         assert stream.seating.phase is Phase.CLOSED
@@ -149,27 +149,27 @@ def test_a_closed_match_reveals_and_asks_nothing() -> None:
         assert stream.match.asked == {}
         assert stream.match.result is None
         with pytest.raises(IllegalAction, match=Code.NOT_RUNNING):
-            stream.draft(Wish(Hold(), None, person(1), 1), 0)
+            stream.draft(Request(Hold(), None, person(1), 1), 0)
 
 
 def test_a_closed_lobby_reveals_its_secret_without_nonces() -> None:
     played = waiting()
-    entry = played.wish(Wish(Close(Closing.ABANDONED), None, person(0)))
+    entry = played.request(Request(Close(Closing.ABANDONED), None, person(0)))
     assert entry.events[-1] == Revealed(seed(7), ())
     assert Stream.replay(played.entries).seating.ended
 
 
 def test_to_join_where_one_sits_adds_nothing() -> None:
     stream = waiting().stream
-    assert stream.draft(Wish(Join("Ann", nonce(5)), b"other", person(0)), 0) == Repeat(1)
-    assert stream.draft(Wish(OPEN, b"open", person(0)), 0) == Repeat(1)
+    assert stream.draft(Request(Join("Ann", nonce(5)), b"other", person(0)), 0) == Repeat(1)
+    assert stream.draft(Request(OPEN, b"open", person(0)), 0) == Repeat(1)
 
 
 def test_a_draft_is_adopted_once_and_in_its_turn() -> None:
     played = open_table("miniature", VEILED)
     stream = played.stream
-    first = stream.draft(Wish(Hold(), None, person(0), 0, stream.number), 0)
-    second = stream.draft(Wish(Hold(), None, person(1), 1, stream.number), 0)
+    first = stream.draft(Request(Hold(), None, person(0), 0, stream.number), 0)
+    second = stream.draft(Request(Hold(), None, person(1), 1, stream.number), 0)
     assert isinstance(first, Draft)
     assert isinstance(second, Draft)
     stream.accept(first)
@@ -196,7 +196,7 @@ def test_a_dropped_action_leaves_nothing_behind() -> None:
     stream = open_table("miniature", VEILED).stream
     assert stream.match is not None
     before = stream.match.asked
-    assert isinstance(stream.draft(Wish(Hold(), None, person(0), 0, 2), 1), Draft)
+    assert isinstance(stream.draft(Request(Hold(), None, person(0), 0, 2), 1), Draft)
     assert stream.match.state.chosen[0] == ()
     assert stream.match.asked == before
 
@@ -205,10 +205,10 @@ def test_an_id_means_one_command_for_ever() -> None:
     played = open_table("miniature", VEILED)
     number = played.act(0, Hold(), id=b"x").number
     for stream in (played.stream, Stream.replay(played.entries)):
-        assert stream.draft(Wish(Hold(), b"x", person(0), 0, 99), 0) == Repeat(number)
+        assert stream.draft(Request(Hold(), b"x", person(0), 0, 99), 0) == Repeat(number)
         with pytest.raises(IllegalAction, match=Code.ID_REUSED):
-            stream.draft(Wish(Choose(1), b"x", person(0), 0, 99), 0)
-        other = stream.draft(Wish(Hold(), b"x", person(1), 1, 2), 0)
+            stream.draft(Request(Choose(1), b"x", person(0), 0, 99), 0)
+        other = stream.draft(Request(Hold(), b"x", person(1), 1, 2), 0)
         assert isinstance(other, Draft)
 
 
@@ -221,11 +221,11 @@ def test_one_id_of_a_person_and_of_its_seat_are_two() -> None:
 def test_bots_and_timers_need_no_id() -> None:
     played = open_table("miniature", VEILED)
     token = played.stream.number
-    played.wish(Wish(SitOut(0, ""), token=token, cause=Cause.HOUSE))
-    played.wish(Wish(Hold(), None, None, 0, token, Cause.TIMEOUT))
+    played.request(Request(SitOut(0, ""), token=token, cause=Cause.HOUSE))
+    played.request(Request(Hold(), None, None, 0, token, Cause.TIMEOUT))
     assert played.entries[-1].cause is Cause.TIMEOUT
     with pytest.raises(IllegalAction, match=Code.WRONG_COMMAND):
-        played.stream.draft(Wish(Leave(), None, None), 0)
+        played.stream.draft(Request(Leave(), None, None), 0)
 
 
 # logs that lie
@@ -255,7 +255,7 @@ def test_a_log_has_no_gap_repeat_or_other_order() -> None:
 def test_in_every_entry_something_happens() -> None:
     played = open_table("miniature", VEILED)
     played.act(0, Hold())
-    played.wish(Wish(Vote(1), None, person(0)))
+    played.request(Request(Vote(1), None, person(0)))
     for at, entry in enumerate(played.entries[1:], 1):
         broken([*played.entries[:at], evolve(entry, events=())])
 
@@ -272,11 +272,11 @@ def test_a_log_has_a_clock_that_can_be(clock: Clock) -> None:
 
 def test_without_a_host_nobody_starts_not_even_the_house() -> None:
     played = waiting()
-    played.wish(Wish(Leave(), None, person(0)))
+    played.request(Request(Leave(), None, person(0)))
     assert played.stream.seating.host is None
     for sender in (None, person(0)):
         with pytest.raises(IllegalAction, match=Code.NOT_HOST):
-            played.stream.draft(Wish(Start(), None, sender), 0)
+            played.stream.draft(Request(Start(), None, sender), 0)
 
 
 def test_an_old_log_lets_a_seat_be_played_for_that_would_not_be_asked_today() -> None:
@@ -303,7 +303,7 @@ def test_a_log_of_another_game_or_later_rules_is_refused() -> None:
 
 def test_a_match_starts_with_a_possible_deal() -> None:
     played = waiting()
-    start = played.wish(GUEST)
+    start = played.request(GUEST)
     opened = played.entries[0]
     for sealed in (None, Sealed(seed(7)), Sealed(seed(7), Deal((), ()))):
         broken([opened, evolve(start, sealed=sealed)])

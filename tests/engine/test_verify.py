@@ -14,7 +14,7 @@ from engine.draft import Granted
 from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
 from engine.match import MOST_TAKEN_BACK
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import (
     Close,
     Closing,
@@ -76,7 +76,7 @@ def test_a_table_of_bots_passes() -> None:
 def test_taking_back_passes() -> None:
     played = open_table("miniature", VEILED)
     back = played.act(0, Hold())
-    played.wish(Wish(TakeBack(back.number - 1), b"t", person(0), 0))
+    played.request(Request(TakeBack(back.number - 1), b"t", person(0), 0))
     for _ in played.moves(Chance(seed(2))):
         pass
     assert verdicts(played.entries) == [H] * 5
@@ -91,12 +91,12 @@ def test_what_earlier_versions_let_people_take_back_passes() -> None:
         before = match.number
         if number == MOST_TAKEN_BACK:
             token = match.asked[0].token
-            played.wish(Wish(SitOut(0, "easy"), token=token, cause=Cause.HOUSE))
-            played.wish(Wish(Hold(), None, None, 0, token, Cause.BOT))
-            played.wish(Wish(Return(), None, person(0)))
+            played.request(Request(SitOut(0, "easy"), token=token, cause=Cause.HOUSE))
+            played.request(Request(Hold(), None, None, 0, token, Cause.BOT))
+            played.request(Request(Return(), None, person(0)))
         else:
             played.act(0, Hold())
-        played.wish(Granted(TakeBack(before), None, person(0), 0))
+        played.request(Granted(TakeBack(before), None, person(0), 0))
     for _ in played.moves(Chance(seed(2))):
         pass
     assert verdicts(played.entries) == [H] * 5
@@ -109,7 +109,7 @@ def test_what_is_supplied_or_unfinished_is_not_derived() -> None:
     assert verdicts(running.entries) == [H, N, N, H, N]
     lobby = open_table("miniature", VEILED)
     assert verdicts(lobby.entries[:1]) == [H, N, N, H, N]
-    running.wish(Wish(Close(Closing.REAPED)))
+    running.request(Request(Close(Closing.REAPED)))
     assert verdicts(running.entries) == [H, H, H, H, N]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.entry import Entry
-from server.play import find_play
+from server.games import game_services
 from server.store.reader import Reader
 from tests.process.serving import program, run
 
 
 def stored(database: Path, code: str) -> list[Entry]:
     """The entries of a table, beside the server or after it."""
-    codec = find_play("ra").entries
+    codec = game_services("ra").entries
     with Reader(database) as reader:
         return [codec.decode(row.body) for row in reader.read(code).rows]
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine.entry import Entry
 from engine.stream import Stream
-from server.play import find_play
+from server.games import game_services
 from tests.process.player import Player, three_players
 from tests.process.serving import server_process
 from tests.process.stored import stored, verify
@@ -29,13 +29,13 @@ def check_end(players: list[Player], entries: list[Entry]) -> None:
     """What the players know, what they were promised and what is stored agree."""
     stream = Stream.replay(entries)
     assert stream.match is not None and stream.match.result is not None
-    public = find_play("ra").projector.public(stream)
+    public = game_services("ra").projector.public(stream)
     by_id = {(entry.seat, entry.id): entry.number for entry in entries if entry.seat is not None}
     acts = [entry for entry in entries if entry.seat is not None]
     assert len(by_id) == len(acts), "an action is stored twice"
     for seat, player in enumerate(players):
         assert player.public == public
-        assert player.private == find_play("ra").projector.private(stream, seat)
+        assert player.private == game_services("ra").projector.private(stream, seat)
         for id, number in player.acknowledged.items():
             assert by_id[(seat, id)] == number
     numbers = set(range(players[0].number - len(players[0].told) + 1, players[0].number + 1))

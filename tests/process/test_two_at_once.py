@@ -24,7 +24,7 @@ from protocol.messages import (
     Tables,
     Watch,
 )
-from server.play import find_play
+from server.games import game_services
 from server.store.memory import MemoryStore
 from tests.process.locking import locked
 from tests.process.patient import play_patiently
@@ -143,7 +143,7 @@ async def slowest_ask(one: Peer) -> float:
 async def newest(store: MemoryStore, code: str) -> list[Entry]:
     """The newest entries of a table."""
     rows = (await store.read(code)).rows
-    return [find_play("ra").entries.decode(row.body) for row in rows[-40:]]
+    return [game_services("ra").entries.decode(row.body) for row in rows[-40:]]
 
 
 async def answer_to(player: Peer, id: bytes) -> Accepted | Refused:

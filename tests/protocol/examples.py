@@ -11,7 +11,7 @@ from attrs import evolve
 
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
-from engine.draft import Draft, Wish
+from engine.draft import Draft, Request
 from engine.entry import Cause, Entry
 from engine.errors import IllegalAction
 from engine.opening import open_stream
@@ -68,8 +68,8 @@ from protocol.project import PUBLIC as PUBLIC_VIEW
 from protocol.project import Projector
 from protocol.record import write_record
 from protocol.transcript import Follower, write_transcript
-from server.people.moving import MoveCodes
-from server.people.sessions import TOKEN_BYTES
+from server.accounts.move_codes import MoveCodes
+from server.accounts.sessions import TOKEN_BYTES
 from server.refusals import refused
 from server.settings import Settings
 from server.tables.invitations import Invitations
@@ -102,9 +102,9 @@ def _opened() -> Entry:
     )
 
 
-def _granted(stream: Stream, wish: Wish, elapsed: int = 0) -> Entry:
+def _granted(stream: Stream, request: Request, elapsed: int = 0) -> Entry:
     """The entry that a wish became."""
-    draft = stream.draft(wish, 0, elapsed=elapsed)
+    draft = stream.draft(request, 0, elapsed=elapsed)
     assert isinstance(draft, Draft)
     stream.accept(draft)
     return draft.entry
@@ -117,7 +117,7 @@ SNAPSHOT = evolve(_FOLLOWER.snapshot(_STREAM, _OPENING, 0), host=True)
 PUBLIC, PRIVATE, BOARD = SNAPSHOT.public, SNAPSHOT.private, SNAPSHOT.public[1]
 _ACT = Act(SECOND_ID, 1, (32,))
 UPDATE = _FOLLOWER.update(
-    _STREAM, _granted(_STREAM, Wish(Draw(), SECOND_ID, _PERSON, 0, 1), elapsed=3500)
+    _STREAM, _granted(_STREAM, Request(Draw(), SECOND_ID, _PERSON, 0, 1), elapsed=3500)
 )
 NEXT, DELTA, DRAWN = _FOLLOWER.public, UPDATE.public[1], _FOLLOWER.public[1]
 """After a Nile was drawn by seat 0: the delta of the example of `Update`."""
@@ -125,9 +125,9 @@ NEXT, DELTA, DRAWN = _FOLLOWER.public, UPDATE.public[1], _FOLLOWER.public[1]
 
 def _refused() -> Refused:
     """The answer to the same act under another id: it comes too late."""
-    _granted(_STREAM, Wish(Draw(), None, None, 1, 2, Cause.BOT))
+    _granted(_STREAM, Request(Draw(), None, None, 1, 2, Cause.BOT))
     try:
-        _STREAM.draft(Wish(Draw(), ID, _PERSON, 0, 1), 0)
+        _STREAM.draft(Request(Draw(), ID, _PERSON, 0, 1), 0)
     except IllegalAction as why:
         return refused(ID, why)
     raise AssertionError("a late answer is refused")
@@ -152,7 +152,7 @@ def _files() -> tuple[bytes, bytes]:
         command, id=ID, person=_PERSON, code=CODE, secret=_SECRET, bot_nonces=(), time=0
     )
     stream = Stream(entry)
-    close = _granted(stream, Wish(Close(Ending.ABANDONED), SECOND_ID, _PERSON))
+    close = _granted(stream, Request(Close(Ending.ABANDONED), SECOND_ID, _PERSON))
     entries = (entry, close)
     return (
         b"".join(write_transcript(entries, _PROJECTOR, None, _SOFTWARE)),

@@ -10,7 +10,7 @@ from attrs import evolve
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Cause, Entry
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import (
     Close,
     Closing,
@@ -100,7 +100,7 @@ def test_what_can_be_taken_back_is_said_to_all() -> None:
     before = played.stream.number
     room.tell(played.act(seat, invoke))
     assert PUBLIC.unpack(room.held[None][0]).undo == (seat, before)
-    room.tell(played.wish(Wish(TakeBack(before), b"undo", person(seat), seat)))
+    room.tell(played.request(Request(TakeBack(before), b"undo", person(seat), seat)))
     assert PUBLIC.unpack(room.held[None][0]).undo is None
 
 
@@ -117,7 +117,7 @@ def test_nobody_is_said_to_take_back_for_whom_another_plays() -> None:
             break
     assert taker is not None and PUBLIC.unpack(room.held[None][0]).undo == taker
     seat, token = taker[0], match.asked[taker[0]].token
-    room.tell(played.wish(Wish(SitOut(seat, ""), token=token, cause=Cause.HOUSE)))
+    room.tell(played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE)))
     assert match.taker_back() == taker
     assert PUBLIC.unpack(room.held[None][0]).undo is None
 
@@ -140,7 +140,7 @@ def test_what_the_clock_did_begins_with_that_and_nothing_else_does(
     while match.asked and late < 30:
         due = played.stream.due()
         if due is not None and not chance.below(3):
-            entry = played.wish(overdue(played, due.seat), elapsed=due.after)
+            entry = played.request(overdue(played, due.seat), elapsed=due.after)
         else:
             entry = played.pass_time(played.answer(min(match.asked), chance))
         told = happened(entry, None)
@@ -158,16 +158,16 @@ def test_what_the_clock_did_begins_with_that_and_nothing_else_does(
     assert late > 0
 
 
-def overdue(played: Played, seat: int) -> Wish:
+def overdue(played: Played, seat: int) -> Request:
     """What the clock wishes for a seat whose time is up."""
     stream, match = played.stream, played.stream.match
     assert match is not None
     seating = stream.seating
     if seating.stand_in(seat) is None and seating.absence is not Absence.DEFAULT:
         bot = next(iter(played.game.bots)) if seating.absence is Absence.BOT else ""
-        return Wish(SitOut(seat, bot), cause=Cause.TIMEOUT)
+        return Request(SitOut(seat, bot), cause=Cause.TIMEOUT)
     default = played.game.default(match.state, seat)
-    return Wish(default, None, None, seat, match.asked[seat].token, Cause.TIMEOUT)
+    return Request(default, None, None, seat, match.asked[seat].token, Cause.TIMEOUT)
 
 
 def waiting() -> Played:
@@ -183,13 +183,13 @@ def test_a_table_is_followed_while_people_come_and_go() -> None:
     played = waiting()
     room = Room(played, 2)
     played_names = []
-    for wish in (
-        Wish(Join("Bob", nonce(1)), b"1", person(1)),
-        Wish(Leave(), b"2", person(0)),
-        Wish(Leave(), b"3", person(1)),
-        Wish(Close(Closing.REAPED)),
+    for request in (
+        Request(Join("Bob", nonce(1)), b"1", person(1)),
+        Request(Leave(), b"2", person(0)),
+        Request(Leave(), b"3", person(1)),
+        Request(Close(Closing.REAPED)),
     ):
-        room.tell(played.wish(wish))
+        room.tell(played.request(request))
         table = PUBLIC.unpack(room.held[1][0]).table
         names = [seat and seat.name for seat in table.seats]
         played_names.append((names, table.host, table.phase))

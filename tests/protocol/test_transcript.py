@@ -9,7 +9,7 @@ import pytest
 
 from engine.deal import Chance
 from engine.game import Setup
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import Join, Leave, Open, Start
 from protocol.chain import Fault, FileError, write_parts
 from protocol.delta import apply
@@ -160,11 +160,11 @@ def test_a_seat_is_known_by_its_place_at_the_table_until_the_match_starts() -> N
     )
     played = Played(Stream(entry), [entry])
     for who, name in ((1, "Bo"), (2, "Cy")):
-        played.wish(Wish(Join(name, nonce(who)), None, person(who)))
-    played.wish(Wish(Leave(), None, person(1)))
+        played.request(Request(Join(name, nonce(who)), None, person(who)))
+    played.request(Request(Leave(), None, person(1)))
     waiting = read_transcript(BytesIO(written(played, 2)))
     assert waiting.snapshot.seat == 2
-    played.wish(Wish(Start(), None, person(0)))
+    played.request(Request(Start(), None, person(0)))
     cys = read_transcript(BytesIO(written(played, 1)))
     assert (cys.heading.seat, cys.snapshot.seat) == (1, 2)
     full = open_stream(

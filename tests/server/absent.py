@@ -24,7 +24,7 @@ from protocol.messages import (
 from protocol.wire import Wire
 from server.app import App, serve
 from server.config import Settings
-from server.play import find_play
+from server.games import game_services
 from server.store.memory import MemoryStore
 from server.tables.table import Table
 from tests.patience import until
@@ -49,7 +49,7 @@ async def running(
 
 async def entries(app: App, code: str) -> list[Entry]:
     stored = await app.store.read(code)
-    codec = find_play((await app.lobby.awake(code)).stream.game.name).entries
+    codec = game_services((await app.lobby.awake(code)).stream.game.name).entries
     return [codec.decode(row.body) for row in stored.rows]
 
 

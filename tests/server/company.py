@@ -20,8 +20,8 @@ from attrs import frozen
 from engine.deal import Chance
 from engine.entry import Command, Happening
 from engine.game import Advice, Bot, Option
-from server.bots.thought import MOST_BYTES
-from server.play import installed
+from server.bots.questions import MOST_BYTES
+from server.games import installed
 from tests.miniature.bots.easy import EasyBot
 from tests.miniature.bots.random import RandomBot
 from tests.miniature.game import Miniature

@@ -47,7 +47,7 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
         one = (ann, bob)[seat]
         act = answer(one)
         await pace.pass_by(60_000)
-        await until(lambda: acted(list(table.recall._recent), Cause.BOT) != [])
+        await until(lambda: acted(list(table.history._recent), Cause.BOT) != [])
         await until_number(one, table.stream.number)
         assert one.view.table.sitting_in[seat] == list(find_game("ra").bots)[-1]
         refused = await command(one, act)
@@ -290,7 +290,7 @@ async def test_bots_sit_in_where_all_choose_at_once_and_go_when_the_owner_is_bac
         code = await seats(app, ann, bob, game="miniature", clock=clock, absence=Absence.BOT)
         table = await app.lobby.awake(code)
         await pace.pass_by(10_000)
-        await until(lambda: len(acted(list(table.recall._recent), Cause.BOT)) >= 2)
+        await until(lambda: len(acted(list(table.history._recent), Cause.BOT)) >= 2)
         await until(lambda: table.stream.seating.ended)
         log = await sound(app, code)
         bots = [entry.seat for entry in acted(log, Cause.BOT)]

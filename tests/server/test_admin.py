@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from engine.stream import Stream, Wish, open_stream
+from engine.stream import Request, Stream, open_stream
 from engine.table import Open, Phase, Start
 from protocol.messages import Beat, Heartbeat
 from server.admin import socket as admin_socket
@@ -26,9 +26,9 @@ from server.admin.orders import Exit
 from server.admin.requests import close_table
 from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
-from server.play import find_play
+from server.games import game_services
 from server.refusals import Denied
-from server.standard import CannotPrint
+from server.stdio import CannotPrint
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import directory_row
@@ -53,7 +53,7 @@ async def order(database: Path, *arguments: str) -> int:
 
 async def fill(database: Path, *codes: str, name: str = "Ann") -> None:
     """Tables that wait, as a server would have stored them."""
-    play, store = find_play("ra"), SqliteStore(database)
+    play, store = game_services("ra"), SqliteStore(database)
     for code in codes:
         command = Open("ra", "standard", (), 3, (), True, True, name, bytes(16))
         entry = open_stream(
@@ -195,7 +195,7 @@ async def test_a_table_whose_inbox_watchers_have_filled_is_closed_as_well(tmp_pa
         (watcher,) = [link for link in table.audience.links if link.seat is None]
         with suppress(Denied):
             while True:  # nothing is taken out before this turn of the loop ends
-                table.submit(watcher, Wish(Start(), bytes(16), watcher.person))
+                table.submit(watcher, Request(Start(), bytes(16), watcher.person))
         assert await close_table(table) == table.stream.number
         assert table.stream.seating.phase is Phase.CLOSED
 

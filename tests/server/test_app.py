@@ -22,7 +22,7 @@ from attrs import evolve
 from protocol.messages import Accepted, Act, FromServer, Refused
 from server.log import open_log
 from server.store.port import DirectoryRow, Position, Row, StoreError, Unavailable
-from server.tables.life import Life, Stage
+from server.tables.residency import Residency, Stage
 from tests.patience import until
 from tests.server.book import Book
 from tests.server.moody import MoodyStore
@@ -60,7 +60,7 @@ async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             await ann.create()
             await bob.create()
-            monkeypatch.setattr(Life, "_end", faulty)
+            monkeypatch.setattr(Residency, "_end", faulty)
             monkeypatch.setattr(app.archive, "close", faulty)
             monkeypatch.setattr(app.bots, "stop", faulty)
             await app.stop()
@@ -136,8 +136,8 @@ class Slow(MoodyStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.gate = asyncio.Event()
-        self.gate.set()
+        self.admission = asyncio.Event()
+        self.admission.set()
 
     def append(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
@@ -145,7 +145,7 @@ class Slow(MoodyStore):
         return self._slow(table, expect, row, directory)
 
     async def _slow(self, *what: Any) -> Position:
-        await self.gate.wait()
+        await self.admission.wait()
         return await super()._moody(*what)
 
     async def close(self) -> None:
@@ -162,14 +162,14 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
         actor = ann if ann.asked() else bob
         made = actor.answer(RA, WIRE, CHANCE)
         assert isinstance(made, Act)
-        store.gate.clear()
+        store.admission.clear()
         await actor.send(made)
         await actor.send(evolve(made, id=b"later"))
         table = app.lobby.tables[code]
         await until(lambda: table._inbox)
         stopping = asyncio.create_task(app.stop())
-        await until(lambda: table._life.stage is Stage.DRAINING)
-        store.gate.set()
+        await until(lambda: table._residency.stage is Stage.DRAINING)
+        store.admission.set()
         told: dict[bytes | None, FromServer] = {}
         while len(told) < 2:
             message = await actor.receive()

@@ -21,10 +21,10 @@ from engine.game import find_game
 from engine.table import Phase, TakeBack
 from protocol.messages import Act, LeaveTable
 from protocol.wire import Wire
-from server.bots.line import MOST_BYTES, SOMEBODY, Inquiry, Line, Unserved, Waiter
-from server.bots.thought import Answer
-from server.bots.workers import Workers
-from server.play import find_play
+from server.bots.pool import ProcessPool
+from server.bots.questions import Answer
+from server.bots.queue import MOST_BYTES, SOMEBODY, PendingQuestion, QuestionQueue, Unserved, Waiter
+from server.games import game_services
 from server.store.port import History, Row
 from tests.patience import PATIENCE, until
 from tests.server.book import Book
@@ -137,13 +137,15 @@ class Waiting:
     """A line, and who is at which table."""
 
     def __init__(self, most: int = 100) -> None:
-        self.line = Line(most)
+        self.queue = QuestionQueue(most)
         self.there: dict[str, tuple[Waiter, ...]] = {}
 
-    def put(self, *tables: str, opener: str = "") -> list[Inquiry]:
-        made = [Inquiry(b"", 1.0, table, partial(self._at, table), opener) for table in tables]
-        for inquiry in made:
-            self.line.put(inquiry)
+    def put(self, *tables: str, opener: str = "") -> list[PendingQuestion]:
+        made = [
+            PendingQuestion(b"", 1.0, table, partial(self._at, table), opener) for table in tables
+        ]
+        for pending in made:
+            self.queue.put(pending)
         return made
 
     def _at(self, table: str) -> tuple[Waiter, ...]:
@@ -152,9 +154,9 @@ class Waiting:
     def order(self) -> list[str]:
         """The tables as they are taken up."""
         taken = []
-        while (inquiry := self.line.take()) is not None:
-            taken.append(inquiry.table)
-        assert len(self.line) == 0
+        while (pending := self.queue.take()) is not None:
+            taken.append(pending.table)
+        assert len(self.queue) == 0
         return taken
 
 
@@ -167,12 +169,12 @@ async def test_those_whom_somebody_waits_for_come_first_and_tables_by_turns() ->
     waiting.there = {"C": of("ann")}
     waiting.put(*"AAABBCCD")
     waiting.there["D"] = of("ann")  # comes to a table that waits already
-    waiting.line.moved("D")
+    waiting.queue.moved("D")
     assert "".join(waiting.order()) == "CDCABABA"
     waiting.put(*"CA")
     waiting.there = {"A": of("ann")}
-    waiting.line.moved("C")
-    waiting.line.moved("A")
+    waiting.queue.moved("C")
+    waiting.queue.moved("A")
     assert "".join(waiting.order()) == "AC"
 
 
@@ -209,9 +211,9 @@ async def test_who_comes_to_a_crowds_table_takes_it_out_of_the_crowd() -> None:
     waiting.there = {table: of(table, "mal's") for table in mals}
     waiting.put(*mals)
     waiting.there["m40"] += of("ann", "home")
-    waiting.line.moved("m40")
+    waiting.queue.moved("m40")
     waiting.there["m41"] += of("m42", "mal's")
-    waiting.line.moved("m41")
+    waiting.queue.moved("m41")
     assert waiting.order()[:3] == ["m0", "m40", "m1"]
 
 
@@ -244,9 +246,9 @@ async def test_where_too_many_wait_whoever_has_most_loses_one() -> None:
 async def test_what_is_dropped_waits_no_more() -> None:
     waiting = Waiting(2)
     first, second = waiting.put("A", "A")
-    waiting.line.drop(first)
-    waiting.line.drop(first)
-    assert first not in waiting.line and second in waiting.line
+    waiting.queue.drop(first)
+    waiting.queue.drop(first)
+    assert first not in waiting.queue and second in waiting.queue
     waiting.put("B")
     assert waiting.order() == ["A", "B"]
 
@@ -255,15 +257,15 @@ async def test_questions_that_wait_have_a_bound_of_bytes_and_whoever_has_most_lo
     waiting = Waiting()
     waiting.there = {"A": of("ann"), "M": of("mal", "far")}
     large = bytes(MOST_BYTES // 2)
-    mals = [Inquiry(large, 1.0, "M", partial(waiting._at, "M")) for _ in range(3)]
-    for inquiry in mals[:2]:
-        waiting.line.put(inquiry)
+    mals = [PendingQuestion(large, 1.0, "M", partial(waiting._at, "M")) for _ in range(3)]
+    for pending in mals[:2]:
+        waiting.queue.put(pending)
     with pytest.raises(Unserved):
-        waiting.line.put(mals[2])
-    waiting.line.put(Inquiry(b"x", 1.0, "A", partial(waiting._at, "A")))
+        waiting.queue.put(mals[2])
+    waiting.queue.put(PendingQuestion(b"x", 1.0, "A", partial(waiting._at, "A")))
     with pytest.raises(Unserved):
         mals[1].answer.result()
-    assert len(waiting.line.clear()) == 2
+    assert len(waiting.queue.clear()) == 2
     waiting.put("A")
     assert waiting.order() == ["A"]
 
@@ -301,7 +303,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
         await bob.create("moody", seats=2, bots=("hangs",))
         await until(lambda: any(worker.ready for worker in app.bots.workers._workers))
         code = await ann.create("moody", seats=2, bots=("cheats",))
-        act = ann.answer(MOODY, find_play("moody").projector.wire, Chance(b"x"))
+        act = ann.answer(MOODY, game_services("moody").projector.wire, Chance(b"x"))
         assert act is not None
         await ann.send(act)
         begin, table = time.monotonic(), app.lobby.tables[code]
@@ -330,7 +332,7 @@ async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
         hanging.cancel()
 
 
-async def ask_hanging(workers: Workers) -> asyncio.Task[Answer]:
+async def ask_hanging(workers: ProcessPool) -> asyncio.Task[Answer]:
     """The one process hangs from now on."""
     task = asyncio.ensure_future(workers.ask(question("hangs", 3 * PATIENCE)))
     await until(lambda: any(not worker.idle and worker.ready for worker in workers._workers))

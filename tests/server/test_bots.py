@@ -15,8 +15,8 @@ from engine.entry import Command
 from engine.game import Bot
 from engine.table import Phase
 from protocol.messages import Beat, Heartbeat
-from server.bots.line import Unserved
-from server.bots.quick import Threads
+from server.bots.queue import Unserved
+from server.bots.threads import Threads
 from tests.miniature.game import MINIATURE
 from tests.patience import PATIENCE, until
 from tests.server.book import Book

@@ -21,7 +21,7 @@ from engine.game import Setup
 from engine.table import Revealed
 from server.__main__ import main as ra_server
 from server.app import serve
-from server.play import find_play
+from server.games import game_services
 from server.store.port import START, Row, SessionRow
 from server.store.schema import first_chain, next_chain
 from server.store.sqlite import SqliteStore
@@ -62,7 +62,7 @@ async def fill(path: Path) -> None:
 
 
 async def keep(store: SqliteStore, played: Played) -> None:
-    codec, position = find_play(played.game.name).entries, START
+    codec, position = game_services(played.game.name).entries, START
     code, first = played.stream.seating.code, evolve(played.entries[0], id=seating_id(played))
     entries = (first, *played.entries[1:])
     rows = tuple([Row(entry.number, codec.encode(entry)) for entry in entries])
@@ -108,7 +108,7 @@ def rewrite(path: Path, code: str, number: int, forge: Callable[[Entry], Entry])
         (game,) = other.execute(
             "SELECT game FROM directory JOIN streams ON id = stream WHERE code = ?", (code,)
         ).fetchone()
-        codec, chain = find_play(game).entries, first_chain(code)
+        codec, chain = game_services(game).entries, first_chain(code)
         rows = other.execute(
             "SELECT entries.rowid, number, body FROM entries JOIN streams ON id = stream"
             " WHERE code = ? ORDER BY number",

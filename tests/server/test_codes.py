@@ -16,8 +16,8 @@ from attrs import evolve
 from engine.stream import open_stream
 from engine.table import Open
 from protocol.messages import Accepted, Beat, GetRecord, Heartbeat, Refused, Snapshot, Watch
-from server.edge import guesses
-from server.play import find_play
+from server.games import game_services
+from server.net import code_guesses as guesses
 from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import START, Row
@@ -46,7 +46,7 @@ async def wrong(one: Peer, count: int, first: int = 0) -> list[str]:
 
 async def store_with(code: str, *, listed: bool) -> MemoryStore:
     """A database with one table of this code, opened by `ann`."""
-    play, store = find_play("ra"), MemoryStore()
+    play, store = game_services("ra"), MemoryStore()
     opened = Open("ra", "standard", (), 3, (), listed, True, "Ann", b"n" * 16)
     entry = open_stream(
         opened,

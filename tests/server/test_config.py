@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
+from server.accounts import names
 from server.config import Settings, parse, table
-from server.people import names
 from server.refusals import Goodbye, Refusal
 from server.settings import every_setting
 

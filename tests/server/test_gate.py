@@ -8,8 +8,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
-from server.edge.buckets import Bucket
-from server.edge.gate import Gate, network
+from server.net.admission import Admission, network
+from server.rate_limit import TokenBucket
 from tests.server.peer import QUIET, server
 
 
@@ -34,16 +34,16 @@ def test_addresses_are_counted_by_network() -> None:
 
 
 def test_the_gate_remembers_a_bounded_number_of_addresses() -> None:
-    gate = Gate(QUIET)
+    gate = Admission(QUIET)
     for number in range(12_000):
         host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
         gate.arrive(host)
         gate.leave(host)
-    assert gate.sockets == 0 and not gate._addresses and len(gate._resting) == 10_000
+    assert gate.sockets == 0 and not gate._addresses and len(gate._sleepers) == 10_000
 
 
 def test_a_bucket_fills_up_again_and_not_beyond() -> None:
-    bucket = Bucket(1000.0, 2)
+    bucket = TokenBucket(1000.0, 2)
     assert [bucket.take() for _ in range(3)][:2] == [True, True]
     bucket._at -= 60
     bucket._left = 0.0

@@ -28,7 +28,7 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from server.edge.connection import Connection
+from server.net.connection import Connection
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET, farewell, peer, server
 from tests.server.raw import Raw, raw

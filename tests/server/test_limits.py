@@ -188,7 +188,7 @@ async def test_500_silent_sockets_are_gone_in_their_time_and_nobody_waits() -> N
         assert {end for number, end in enumerate(await ends) if number % 2} == {
             (1008, "hello_timeout")
         }
-        await until(lambda: app.endpoint.gate.sockets == 1)
+        await until(lambda: app.endpoint.admission.sockets == 1)
         assert grown(before) < 100 << 20
 
 
@@ -196,7 +196,7 @@ async def test_silent_sockets_far_beyond_the_limit_are_cut_off_at_once() -> None
     settings = evolve(QUIET, connections_per_address=5, open_seconds=30.0)
     async with server(settings) as app, peer(app, "Calm") as calm, AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(raw(app)) for _ in range(150)]
-        await until(lambda: app.endpoint.gate.sockets <= 105)
+        await until(lambda: app.endpoint.admission.sockets <= 105)
         assert await asyncio.wait_for(crowd[-1].end(), 10) == (None, ""), "before its time"
         await calm.ask(Beat(), Heartbeat)
 
@@ -209,9 +209,9 @@ async def test_a_slow_handshake_is_cut_off() -> None:
                 slow.writer.write(bytes([byte]))
                 await slow.writer.drain()
                 await asyncio.sleep(0.05)  # it is slow: all of it would take longer than 8 s
-                if app.endpoint.gate.sockets == 0:
+                if app.endpoint.admission.sockets == 0:
                     break
-        await until(lambda: app.endpoint.gate.sockets == 0)
+        await until(lambda: app.endpoint.admission.sockets == 0)
         assert monotonic() - begin < 6
 
 

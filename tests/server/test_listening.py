@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from client.address import parse_address
-from server.edge.listening import listen, place_of
-from server.trouble import NotStarted
+from server.net.listening import listen, place_of
+from server.startup_errors import NotStarted
 from tests.client.dial.nowhere import has_ipv6, reach
 from tests.process.serving import program as path_of
 from tests.server.peer import peer, server

@@ -354,7 +354,7 @@ class _Gated(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.gate = asyncio.Event()
+        self.admission = asyncio.Event()
         self.waits = asyncio.Event()
 
     def append(
@@ -367,7 +367,7 @@ class _Gated(MemoryStore):
     ) -> Position:
         if row.number > 2:
             self.waits.set()
-            await self.gate.wait()
+            await self.admission.wait()
         return await super().append(table, expect, row, directory)
 
 
@@ -382,5 +382,5 @@ async def test_a_table_that_everybody_left_is_listed_to_nobody(bots: tuple[str, 
         await asyncio.wait_for(store.waits.wait(), PATIENCE)
         for one in (ann, boris):
             assert (await one.ask(ListTables(), Tables)).tables == ()
-        store.gate.set()
+        store.admission.set()
         assert (await ann.ask(ListTables(), Tables)).tables == ()

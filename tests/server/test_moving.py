@@ -17,8 +17,8 @@ from protocol.messages import (
     Refused,
     Welcome,
 )
+from server.accounts.move_codes import LETTERS, MoveCodes
 from server.app import App
-from server.people.moving import LETTERS, MoveCodes
 from server.store.memory import MemoryStore
 from server.store.port import SessionRow, Unavailable, Unknown
 from tests.server.peer import QUIET, Peer, farewell, peer, server

@@ -25,9 +25,9 @@ from protocol.messages import (
     StartMatch,
     Welcome,
 )
-from server.people.lookalikes import alike
-from server.people.names import clean_chat, clean_name
-from server.people.reserved import WORDS
+from server.accounts.lookalikes import alike
+from server.accounts.names import clean_chat, clean_name
+from server.accounts.reserved_names import WORDS
 from tests.server.peer import QUIET, peer, server
 
 

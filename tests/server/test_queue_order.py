@@ -10,7 +10,7 @@ from attrs import evolve
 from engine.clock import Absence
 from engine.entry import Cause, Entry
 from engine.ra.words.commands import InvokeRa, Pass
-from engine.stream import Wish
+from engine.stream import Request
 from engine.table import Return, SitOut, Substitute, Vote
 from protocol.messages import Accepted
 from server.app import App
@@ -22,7 +22,7 @@ from tests.server.peer import QUIET, peer, server
 EVE = b"eve's public id"
 
 
-async def queued(app: App, table: Table, *wishes: Wish) -> list[Entry]:
+async def queued(app: App, table: Table, *wishes: Request) -> list[Entry]:
     """The entries that the wishes led to, all put in before the first is decided."""
     number = table.stream.number
     decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -30,13 +30,13 @@ async def queued(app: App, table: Table, *wishes: Wish) -> list[Entry]:
         table.submit(None, wish)
     seats = table.stream.seating.seats
     here = next(o.person for o in seats if o is not None and o.person != turn(table).person)
-    table.submit(None, Wish(Return(), None, here), decided.set_result)
+    table.submit(None, Request(Return(), None, here), decided.set_result)
     await asyncio.wait_for(decided, PATIENCE)
     await sound(app, table.code)
     return [entry for entry in await entries(app, table.code) if entry.number > number]
 
 
-def turn(table: Table, cause: Cause = Cause.COMMAND) -> Wish:
+def turn(table: Table, cause: Cause = Cause.COMMAND) -> Request:
     """The default action of the seat that is asked, as its owner or otherwise."""
     match: Any = table.stream.match
     (seat,) = match.asked
@@ -44,7 +44,7 @@ def turn(table: Table, cause: Cause = Cause.COMMAND) -> Wish:
     occupant = table.stream.seating.occupant(seat)
     assert occupant is not None
     who = occupant.person if cause is Cause.COMMAND else None
-    return Wish(default, None, who, seat, match.asked[seat].token, cause)
+    return Request(default, None, who, seat, match.asked[seat].token, cause)
 
 
 async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> None:
@@ -57,8 +57,8 @@ async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> Non
         done = await queued(
             app,
             table,
-            Wish(SitOut(acts.seat, ""), token=acts.token, cause=Cause.HOUSE),
-            Wish(Substitute(acts.seat, "Eve"), None, EVE),
+            Request(SitOut(acts.seat, ""), token=acts.token, cause=Cause.HOUSE),
+            Request(Substitute(acts.seat, "Eve"), None, EVE),
             acts,
             evolve(acts, person=EVE),
         )
@@ -86,9 +86,9 @@ async def test_nobody_is_played_for_who_acted_before_the_votes_had_their_effect(
         done = await queued(
             app,
             table,
-            Wish(Vote(seat), None, other.person),
+            Request(Vote(seat), None, other.person),
             evolve(acts, command=InvokeRa()),
-            Wish(Pass(), None, other.person, 1 - seat, number + 2),
+            Request(Pass(), None, other.person, 1 - seat, number + 2),
         )
         assert [type(entry.command) for entry in done] == [Vote, InvokeRa, Pass]
         assert table.stream.match is not None and seat in table.stream.match.asked

@@ -11,10 +11,10 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.stream import Stream
 from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
-from server.edge.connection import Connection
-from server.edge.post import Post
 from server.log import Silence
 from server.metrics import Counters
+from server.net.connection import Connection
+from server.net.flush_scheduler import FlushScheduler
 from server.tables.table import Table
 from tests.patience import until
 from tests.server.moody import Mood, MoodyStore
@@ -116,7 +116,7 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
 
 async def test_everybody_is_sent_what_is_theirs_in_spite_of_one() -> None:
     sent: list[int] = []
-    post = Post(Broken(), Counters())
+    post = FlushScheduler(Broken(), Counters())
     for _ in range(2):
         post.put(lambda: sent.append(1))
         post.put(faulty)

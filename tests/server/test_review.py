@@ -13,15 +13,15 @@ from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import Discard, Draw, InvokeRa, SpendGods
-from engine.stream import Stream, Wish
+from engine.stream import Request, Stream
 from engine.table import TakeBack
 from protocol.record import read_record
+from server.bots.questions import answer
 from server.bots.review import Decision, Judged, NotReviewed, decisions, review
-from server.bots.thought import answer
-from server.play import find_play
+from server.games import game_services
 from tests.games import Played, may_take_back, open_table, person, seed, whole_game
 
-PLAY = find_play("ra")
+PLAY = game_services("ra")
 SETUP = Setup("standard", 2)
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 
@@ -86,7 +86,7 @@ def test_what_was_taken_back_or_played_by_others_is_no_decision_of_the_player() 
     to = may_take_back(match, seat)
     assert to is not None
     undone = played.entries[-1].number
-    played.wish(Wish(TakeBack(to), b"back", person(seat), seat))
+    played.request(Request(TakeBack(to), b"back", person(seat), seat))
     numbers = {decision.number for decision in made(played.entries)}
     assert not numbers & {undone, undone + 1}
     late = [evolve(entry, cause=Cause.TIMEOUT) for entry in played.entries]

@@ -22,7 +22,7 @@ from tests.server.peer import QUIET, peer, server
 
 async def looked(app: App) -> None:
     """Wait until a server has looked through what is kept."""
-    looking = app.lobby._waking._background
+    looking = app.lobby._residents._background
     assert looking is not None
     await looking
 
@@ -61,7 +61,7 @@ async def test_d_unfinished_tables_are_listed_counted_and_timed_and_not_held(
         rows = (await ann.ask(ListTables(), Tables)).tables
         assert len(rows) == 9 and {row.phase for row in rows} == {Phase.WAITING, Phase.PLAYING}
         await looked(app)
-        assert not app.lobby.tables and len(app.lobby._waking._resting._alarms) == 10
+        assert not app.lobby.tables and len(app.lobby._residents._sleepers._alarms) == 10
         assert await app.store.count_open() == 30
         await pace.pass_by(30 * 86_400_000)
         await until(lambda: app.lobby.tables)  # their time is up
@@ -78,9 +78,9 @@ async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
                 await ann.receive()
         await until(lambda: not app.lobby.tables)
         await app.archive.close()
-        waking, store = app.lobby._waking, app.store
+        waking, store = app.lobby._residents, app.store
         assert isinstance(store, SqliteStore)
-        for held in (waking._resting._alarms, waking._resting._rests, app.archive._saving):
+        for held in (waking._sleepers._alarms, waking._sleepers._rests, app.archive._saving):
             assert code not in held
         assert code not in store._writer._ledger._tails
         async with peer(app, "Bob") as bob:

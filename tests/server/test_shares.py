@@ -102,8 +102,8 @@ class Slow(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.gate = asyncio.Event()
-        self.gate.set()
+        self.admission = asyncio.Event()
+        self.admission.set()
 
     def append(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
@@ -111,7 +111,7 @@ class Slow(MemoryStore):
         return self._slow(table, expect, row, directory)
 
     async def _slow(self, *what: Any) -> Position:
-        await self.gate.wait()
+        await self.admission.wait()
         return await super().append(*what)
 
 
@@ -123,7 +123,7 @@ async def test_those_who_only_watch_do_not_fill_a_tables_inbox() -> None:
         code = await ann.create(seats=3)
         eve, bob = await crowd(app, stack, 2)
         await eve.watch(code)
-        store.gate.clear()
+        store.admission.clear()
         joining = asyncio.create_task(bob.join(code))
         table = app.lobby.tables[code]
         await until(lambda: not table._inbox.idle)
@@ -133,7 +133,7 @@ async def test_those_who_only_watch_do_not_fill_a_tables_inbox() -> None:
         assert busy == ["busy"] * 6
         await ann.send(StartMatch(b"ann"))
         await until(lambda: len(table._inbox) == 5)
-        store.gate.set()
+        store.admission.set()
         assert isinstance(await joining, Accepted)
         assert [(await eve.until(Refused)).code for _ in range(4)] == ["not_host"] * 4
         assert isinstance(await ann.until((Accepted, Refused)), Accepted)

@@ -142,7 +142,7 @@ def test_nobody_else_may_read_what_is_kept(umask: int, tmp_path: Path) -> None:
 import asyncio, os
 from pathlib import Path
 os.umask({umask})
-from server.store.private import open_private
+from server.store.private_files import open_private
 from server.store.port import START, Row, DirectoryRow
 from server.store.sqlite import SqliteStore
 async def main():

@@ -20,11 +20,12 @@ from attrs import evolve
 from engine.table import Phase
 from protocol.codec import dumps
 from protocol.messages import AskHint, Hint, Refused
-from server.bots import worker, workers
-from server.bots.line import Unserved
-from server.bots.quick import Threads
-from server.bots.thought import MOST_BYTES, Answer
-from server.bots.workers import Workers
+from server.bots import pool as workers
+from server.bots import process as worker
+from server.bots.pool import ProcessPool
+from server.bots.questions import MOST_BYTES, Answer
+from server.bots.queue import Unserved
+from server.bots.threads import Threads
 from server.store.port import Damaged, History
 from tests.miniature.words.views import Hand
 from tests.patience import PATIENCE, until
@@ -245,7 +246,7 @@ async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_questi
         pids = made.pids
         for delay in (0.0, 0.0, 0.001, 0.01, 0.1):
             asking = asyncio.ensure_future(made.ask(question("hangs")))
-            await until(lambda: any(one.inquiry is not None for one in made._workers))
+            await until(lambda: any(one.pending is not None for one in made._workers))
             await asyncio.sleep(delay)
             asking.cancel()
             assert (await ask(made, question("random"))).trouble == ""
@@ -275,7 +276,7 @@ async def test_what_nobody_waits_for_ends_as_well(monkeypatch: pytest.MonkeyPatc
 async def test_what_cannot_be_started_for_whatever_reason_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def start(owner: Workers) -> None:
+    async def start(owner: ProcessPool) -> None:
         raise MemoryError
 
     monkeypatch.setattr(workers, "start_worker", start)

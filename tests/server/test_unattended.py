@@ -39,7 +39,7 @@ class Failing(LastingStore):
     def __init__(self) -> None:
         super().__init__()
         self.failures = 0
-        self.gate: asyncio.Event | None = None
+        self.admission: asyncio.Event | None = None
         self.broken: BaseException | None = None
 
     async def read(self, table: str, after: int = 0) -> History:
@@ -47,8 +47,8 @@ class Failing(LastingStore):
             self.failures -= 1
             raise Unavailable("io_error")
         found = await super().read(table, after)
-        if self.gate is not None:
-            await self.gate.wait()
+        if self.admission is not None:
+            await self.admission.wait()
         return found
 
     async def _moody(
@@ -97,7 +97,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         store.failures = 1
         others = sorted(made)
     else:
-        from server.tables import waking
+        from server.tables import residents as waking
 
         fold = waking._fold
         broken = (await store.read(first)).rows[0]
@@ -114,7 +114,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         if fault == "fold":
             assert (await ann.ask(Watch(first, 0), Refused)).code == "table_damaged"
             assert app.counters.faults == 1
-            assert first in app.lobby._waking._again_later, "it is tried again"
+            assert first in app.lobby._residents._again_later, "it is tried again"
 
 
 async def test_who_only_sent_a_wish_is_told_when_its_table_is_lost() -> None:
@@ -142,15 +142,15 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
         async with peer(app, "Bob") as bob, peer(app, "Dan") as dan:
             await bob.join(code)
             await dan.join(code)
-            store.gate = asyncio.Event()
+            store.admission = asyncio.Event()
             await eve.send(Watch(code, 1))
             lost = app.lobby.tables[code]
-            await until(lambda: lost.recall.reading > 0)
+            await until(lambda: lost.history.reading > 0)
             store.mood, store.failures = Mood.UNKNOWN_WRITTEN, 1
             await bob.send(LeaveTable(os.urandom(8)))
             await bob.until(Closing)
         store.mood = Mood.WELL
-        store.gate.set()
+        store.admission.set()
         told = await eve.until((Closing, Snapshot))
         assert isinstance(told, Closing) and told.code == "table_lost"
         assert not lost.audience.links
@@ -163,9 +163,9 @@ async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back(
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
     async with server(store=store) as app, peer(app, "", ann.token) as ann:
-        store.gate = asyncio.Event()
+        store.admission = asyncio.Event()
         await ann.send(Watch(code, 0))
-        await until(lambda: code in app.lobby._waking._reading)
+        await until(lambda: code in app.lobby._residents._reading)
         await app.stop()
         assert (await ann.until(Refused)).code == "stopping"
         with pytest.raises(ConnectionClosed) as end:

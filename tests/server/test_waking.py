@@ -28,7 +28,7 @@ from protocol.messages import (
 )
 from protocol.record import read_record
 from protocol.wire import Wire
-from server.play import find_play
+from server.games import game_services
 from server.store.port import START, Row
 from tests.patience import until
 from tests.server.moody import LastingStore
@@ -55,7 +55,7 @@ async def test_tables_that_cannot_be_read_are_refused_and_the_others_go_on() -> 
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
         token = ann.token
-    entries = find_play("ra").entries
+    entries = game_services("ra").entries
     body = (await store.read(code)).rows[0].body
     first = entries.decode(body)
     opened = first.events[0]

@@ -25,11 +25,11 @@ from engine.match import Match
 from engine.stream import Stream
 from engine.table import Phase
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
-from server.bots.line import Unserved, Waiter
-from server.bots.room import bot_key
-from server.bots.thought import Answer, Question, answer, bot_seed, pack_happened
-from server.bots.workers import Workers
-from server.play import find_play
+from server.bots.executor import bot_key
+from server.bots.pool import ProcessPool
+from server.bots.questions import Answer, Question, answer, bot_seed, pack_happened
+from server.bots.queue import Unserved, Waiter
+from server.games import game_services
 from tests.patience import PATIENCE, until
 from tests.server.book import Book
 from tests.server.company import MOODY, registered
@@ -155,7 +155,7 @@ async def test_bots_know_all_that_happened_and_choose_the_same_after_a_restart(
 
 async def play_some(one: Peer, actions: int) -> None:
     """So many actions of ours, then until we are asked again."""
-    wire, chance = find_play("moody").projector.wire, Chance(b"some")
+    wire, chance = game_services("moody").projector.wire, Chance(b"some")
     said: set[int] = set()
     while len(said) <= actions:
         act = one.answer(MOODY, wire, chance)
@@ -168,7 +168,7 @@ async def play_some(one: Peer, actions: int) -> None:
 
 
 async def entries_of(app: Any, code: str) -> list[Entry]:
-    codec = find_play("moody").entries
+    codec = game_services("moody").entries
     return [codec.decode(row.body) for row in (await app.store.read(code)).rows]
 
 
@@ -187,7 +187,7 @@ def thoughts(entries: list[Entry], number: int, key: bytes) -> list[Any]:
 
 def thought_again(before: list[Entry], seat: int, key: bytes) -> Any:
     """What the bot of match seat `seat` chooses when it is asked after these entries."""
-    play = find_play("moody")
+    play = game_services("moody")
     stream = Stream.replay(before)
     assert stream.match is not None
     state, asked = stream.match.state, stream.match.asked[seat]
@@ -213,7 +213,7 @@ def thought_again(before: list[Entry], seat: int, key: bytes) -> Any:
 
 
 def question(level: str, seconds: float = PATIENCE, simulations: int = 0) -> Question:
-    play = find_play("moody")
+    play = game_services("moody")
     setup = Setup("open", 2)
     match = Match(MOODY, setup, MOODY.deal(setup, Chance(b"deal")))
     wire = play.projector.wire
@@ -232,8 +232,8 @@ def question(level: str, seconds: float = PATIENCE, simulations: int = 0) -> Que
 
 
 @asynccontextmanager
-async def some_workers(most: int) -> AsyncIterator[Workers]:
-    workers = Workers(most)
+async def some_workers(most: int) -> AsyncIterator[ProcessPool]:
+    workers = ProcessPool(most)
     try:
         yield workers
     finally:
@@ -242,7 +242,7 @@ async def some_workers(most: int) -> AsyncIterator[Workers]:
 
 
 async def ask(
-    workers: Workers, asked: Question, waiters: Callable[[], Collection[Waiter]] | None = None
+    workers: ProcessPool, asked: Question, waiters: Callable[[], Collection[Waiter]] | None = None
 ) -> Answer:
     asking = workers.ask(asked) if waiters is None else workers.ask(asked, waiters=waiters)
     return await asyncio.wait_for(asking, PATIENCE)
@@ -282,7 +282,7 @@ async def test_a_process_that_is_killed_is_replaced() -> None:
         assert workers.pids != (pid,)
 
 
-async def ask_until_taken(workers: Workers) -> None:
+async def ask_until_taken(workers: ProcessPool) -> None:
     """Until the one process is ready, and so has its question."""
     await until(lambda: workers.pids)
     await until(lambda: any(worker.ready for worker in workers._workers))
@@ -339,7 +339,7 @@ async def test_a_process_for_bots_knows_no_settings_of_the_server(
 
 
 async def test_a_bot_is_told_how_much_to_think_and_when_there_is_no_more_time() -> None:
-    wire = find_play("moody").projector.wire
+    wire = game_services("moody").projector.wire
     async with some_workers(1) as workers:
         for simulations, card in ((0, 1), (3, 3)):
             begin = time.monotonic()

@@ -80,11 +80,11 @@ def test_b29_unrest_with_four_civilizations_asks_for_two_of_them() -> None:
     assert scene.refused(1, Discard((ART, ART))) == "not_held", "one tile twice"
     assert scene.refused(1, Discard((ART, Kind.AGRICULTURE))) == "not_held"
     assert scene.refused(1, Discard((NILE, NILE))) == "not_held", "not of this disaster"
-    wishes: list[Command] = [Draw(), InvokeRa(), Bid(4), Pass(), SpendGods((ART,))]
-    for wish in wishes:
-        assert scene.refused(1, wish) == "wrong_command"
+    requests: list[Command] = [Draw(), InvokeRa(), Bid(4), Pass(), SpendGods((ART,))]
+    for request in requests:
+        assert scene.refused(1, request) == "wrong_command"
         for other in (0, 2):
-            assert scene.refused(other, wish) == "no_prompt"
+            assert scene.refused(other, request) == "no_prompt"
     for other in (0, 2):
         assert scene.refused(other, Discard((ART, WRITING))) == "no_prompt"
     give = (ART, WRITING)

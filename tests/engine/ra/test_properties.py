@@ -206,10 +206,10 @@ def test_every_answer_of_a_prompt_is_granted_and_all_else_refused(plan: Plan) ->
             assert RA.decide(action.before.copy(), action.seat, answer)
         offered = set(map(meaning, answers))
         before = action.before.copy()
-        for wish in random.sample(WISHES, 30):
-            if meaning(wish) not in offered:
+        for request in random.sample(WISHES, 30):
+            if meaning(request) not in offered:
                 with pytest.raises(IllegalAction):
-                    RA.decide(action.before.copy(), action.seat, wish)
+                    RA.decide(action.before.copy(), action.seat, request)
         for seat in range(-1, plan.setup.seats + 1):
             if seat != action.seat:
                 with pytest.raises(IllegalAction):

@@ -76,11 +76,11 @@ async def test_c21_the_log_has_a_bound_where_it_is_never_quiet(
             row = Row(number, bytes(500_000))
             position = await store.append("KIWI-42", position, row, listed("KIWI-42", number))
         reader.execute("COMMIT")
-    store._writer._folding.due = False  # as under load, which never lets it be quiet
+    store._writer._checkpoints.due = False  # as under load, which never lets it be quiet
     for _ in range(2):
         number += 1
         position = await add(store, "KIWI-42", position, number)
-        store._writer._folding.due = False
+        store._writer._checkpoints.due = False
     assert log_of(path).stat().st_size <= most
 
 

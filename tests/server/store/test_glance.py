@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from server.store.glance import Glance
+from server.store.quick_check import QuickCheck
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +37,11 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def test_a_glance_ends_with_its_time_and_when_it_is_told_to(large: Path) -> None:
-    whole = seconds(lambda: Glance(large, 60).damaged())
-    assert seconds(lambda: Glance(large, whole / 20).damaged()) < whole / 2
+    whole = seconds(lambda: QuickCheck(large, 60).damaged())
+    assert seconds(lambda: QuickCheck(large, whole / 20).damaged()) < whole / 2
 
     def told_to_end() -> None:
-        glance = Glance(large, 60)
+        glance = QuickCheck(large, 60)
         other = Thread(target=glance.end)
         other.start()
         assert not glance.damaged()
@@ -55,6 +55,6 @@ def test_what_is_damaged_is_seen_in_time_and_not_made_up_when_time_is_short(larg
     data[-512:-508] = (7).to_bytes(4, "big")  # the row's last page goes on in its first ones
     path = large.with_name("damaged.db")
     path.write_bytes(data)
-    assert Glance(path, 60).damaged()
-    assert not Glance(large, 0).damaged()
+    assert QuickCheck(path, 60).damaged()
+    assert not QuickCheck(large, 0).damaged()
     path.unlink()

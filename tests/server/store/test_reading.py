@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from server.startup_errors import explain
 from server.store.port import StoreError
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
-from server.trouble import explain
 from tests.server.store.streams import add, contents, fill
 
 

@@ -1,0 +1,29 @@
+"""Who may take a seat or speak at a table under which name: nobody is to be mistaken for
+somebody who sits there.
+
+Seats are acted for by number and session, never by name; this is for the eyes of people.
+"""
+
+from __future__ import annotations
+
+from engine.seating import Seating
+from engine.stream import Request
+from engine.table import Join, Substitute
+from server.accounts.lookalikes import alike
+from server.refusals import Denied, Refusal
+
+
+def check_newcomer(seating: Seating, request: Request) -> None:
+    """Raise Denied(NAME_TAKEN) if a wish would seat somebody who looks like another."""
+    if isinstance(request.command, (Join, Substitute)):
+        check_name(seating, request.command.name, request.person)
+
+
+def check_name(seating: Seating, name: str, person: bytes | None) -> None:
+    """Raise Denied(NAME_TAKEN) if somebody else sits there under a name like `name`."""
+    for seat, occupant in enumerate(seating.seats):
+        if occupant is None or (person is not None and occupant.person == person):
+            continue
+        if alike(name, occupant.name):
+            detail = "somebody at this table has a name that looks like yours"
+            raise Denied(Refusal.NAME_TAKEN, detail, seat=seat)

@@ -1,0 +1,281 @@
+"""People: sessions, their tokens, and how fast they may talk.
+
+Only the hash of a token is kept. Streams know a session's public id alone; here is the
+one place that leads from a token to it. A session has one connection: the newest. It
+ages only while a server runs, by no clock on a wall, and never expires while it has a seat.
+Knows no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from contextlib import suppress
+from hashlib import sha256
+from hmac import compare_digest
+from time import time_ns
+from typing import Protocol
+
+from attrs import define, evolve, field, frozen
+
+from server.accounts.move_codes import LONGEST, MoveCodes
+from server.accounts.names import clean_name
+from server.age import Age
+from server.config import Settings
+from server.net.admission import Address
+from server.rate_limit import TokenBucket
+from server.refusals import Denied, Goodbye, Refusal, Unsure
+from server.store.port import Conflict, SessionRow, Store, StoreError
+
+TOKEN_BYTES = 24
+"""192 bits by the operating system's chance."""
+PUBLIC_BYTES = 12
+_DAY_MS = 86_400_000
+_BREATH_SECONDS = 0.02
+_RESTING = 10_000
+"""People who are not connected whose rates are remembered."""
+
+
+class Speaker(Protocol):
+    """The one connection that a session has."""
+
+    def replace(self, word: Goodbye) -> None:
+        """The session is another connection's now: say so, and close."""
+
+
+@define(eq=False)
+class Person:
+    """A session that is connected, or was a short while ago."""
+
+    public: bytes
+    name: str
+    messages: TokenBucket
+    chat: TokenBucket
+    files: TokenBucket
+    creates: TokenBucket
+    wakes: TokenBucket
+    created: int
+    """When the session began: milliseconds since 1970 UTC."""
+    address: Address
+    """Where its connection comes from, or came from last."""
+    token_hash: bytes = field(repr=False)
+    """That of the token that is good now."""
+    moved_hash: bytes | None = field(default=None, repr=False)
+    """That of a token that may be the good one: whether the move happened is not known."""
+    speaker: Speaker | None = None
+    """The connection that speaks for it."""
+
+
+@frozen
+class Greeting:
+    """What came of a hello."""
+
+    person: Person
+    token: bytes | None = field(repr=False)
+    """The new one; None if the client has it already."""
+    address: Address
+    moving: bytes | None = field(default=None, repr=False)
+    """For a session that comes from another device: the hash of the token that it will
+    have, once that device has proven that it has it."""
+
+
+class Sessions:
+    """All sessions; those connected now are in memory."""
+
+    def __init__(self, settings: Settings, store: Store, age: Age) -> None:
+        self._settings = settings
+        self._store = store
+        self._age = age
+        self._people: dict[bytes, Person] = {}
+        self._sleepers: OrderedDict[bytes, Person] = OrderedDict()
+        per_minute = settings.new_sessions
+        self._new = TokenBucket(per_minute / 60, per_minute)
+        tries = settings.move_tries_of_all
+        self._tries = TokenBucket(tries / 60, tries)
+        self._codes: MoveCodes[Person] = MoveCodes(settings.move_seconds)
+
+    @property
+    def connected(self) -> int:
+        """How many sessions are connected."""
+        return len(self._people)
+
+    async def forget_old(self) -> int:
+        """Drop the sessions that were not used for too long, a few at a time: how many.
+        Sessions that are connected count as used, and those that have a seat stay. Raises
+        StoreError."""
+        for person in tuple(self._people.values()):
+            await self._renew(person)
+        forgotten = 0
+        while some := await self.forget_some():
+            forgotten += some
+            await asyncio.sleep(_BREATH_SECONDS)  # others have to store something too
+        return forgotten
+
+    async def forget_some(self) -> int:
+        """Drop a few such sessions: how many. Raises StoreError."""
+        return await self._store.forget_sessions(self._age.now() - self._old_ms)
+
+    async def _renew(self, person: Person) -> None:
+        """Note that a connected session is used, if that was not noted today."""
+        row = await self._store.get_session(person.token_hash)
+        if row is not None and self._age.now() - row.used > _DAY_MS:
+            with suppress(Conflict):  # it was moved meanwhile: the next time, then
+                await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
+
+    @property
+    def _old_ms(self) -> int:
+        return int(self._settings.session_days * _DAY_MS)
+
+    # saying hello
+
+    async def enter(self, token: bytes | None, name: str, address: Address) -> Greeting:
+        """The person that says hello, and a token if the session is a new one: without a
+        token, or with one that is unknown or forgotten. A code of `move_code` in place of
+        a token carries the session that asked for it here, with a new token.
+
+        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE), and StoreError.
+        """
+        cleaned = clean_name(name, self._settings.name_cells)
+        if token is not None and len(token) <= LONGEST:
+            return await self._carry(token, address)
+        if token is not None:
+            hash = sha256(token).digest()
+            if (person := self._codes.whose(hash)) is not None:
+                return Greeting(person, None, address, moving=hash)
+            known = await self._known(token)
+            if known is not None:
+                person = await self._resume(known, name, cleaned, address)
+                if person.moved_hash is not None and compare_digest(person.moved_hash, hash):
+                    person.token_hash, person.moved_hash = hash, None  # so it was moved
+                if compare_digest(person.token_hash, hash):
+                    return Greeting(person, None, address)
+                # the session was moved in the meantime: the token is void
+        if cleaned is None:
+            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
+        if not (address.sessions.take() and self._new.take()):
+            raise Denied(Refusal.TOO_FAST, "too many new sessions; try again later")
+        token = secrets.token_bytes(TOKEN_BYTES)
+        public = secrets.token_bytes(PUBLIC_BYTES)
+        now = _now()
+        row = SessionRow(sha256(token).digest(), public, cleaned, now, now, self._age.now())
+        await self._store.put_session(row)
+        return Greeting(self._person(row, address), token, address)
+
+    async def _known(self, token: bytes) -> SessionRow | None:
+        hash = sha256(token).digest()
+        row = await self._store.get_session(hash)
+        # The store looks a hash up, and a hash tells nothing of the token that is looked
+        # for; that it is this one is said in constant time.
+        if row is None or not compare_digest(row.token_hash, hash):
+            return None
+        if row.used >= self._age.now() - self._old_ms or await self._store.seats_of(row.public):
+            return row
+        return None
+
+    async def _resume(
+        self, known: SessionRow, name: str, cleaned: str | None, address: Address
+    ) -> Person:
+        if name and cleaned is None:
+            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
+        changed = cleaned is not None and cleaned != known.name
+        if changed or self._age.now() - known.used > _DAY_MS:
+            used = self._age.now()
+            known = evolve(known, name=cleaned or known.name, seen=_now(), used=used)
+            await self._store.put_session(known)
+        return self._person(known, address)
+
+    def _person(self, row: SessionRow, address: Address) -> Person:
+        person = self._people.get(row.public) or self._sleepers.get(row.public)
+        if person is None:
+            settings = self._settings
+            person = Person(
+                row.public,
+                row.name,
+                TokenBucket(settings.message_rate, settings.message_burst),
+                TokenBucket(settings.chat_rate, settings.chat_burst),
+                TokenBucket(settings.file_rate, settings.file_burst),
+                TokenBucket(settings.create_rate, settings.create_burst),
+                TokenBucket(settings.wake_rate, settings.wake_burst),
+                row.created,
+                address,
+                row.token_hash,
+            )
+        person.name = row.name
+        return person
+
+    # the one connection
+
+    def attach(self, greeting: Greeting, speaker: Speaker) -> None:
+        """Let `speaker` speak for the person; the connection that did is told and closed."""
+        if greeting.moving is None:  # else once it has proven itself
+            self._attach(greeting, speaker, Goodbye.TAKEN_OVER)
+
+    def _attach(self, greeting: Greeting, speaker: Speaker, word: Goodbye) -> None:
+        person = greeting.person
+        person.address = greeting.address
+        before, person.speaker = person.speaker, speaker
+        self._sleepers.pop(person.public, None)
+        self._people[person.public] = person
+        if before is not None and before is not speaker:
+            before.replace(word)
+
+    def detach(self, person: Person, speaker: Speaker) -> None:
+        """`speaker` is gone; nothing changes if another connection speaks by now."""
+        if person.speaker is not speaker:
+            return
+        person.speaker = None
+        self._people.pop(person.public, None)
+        self._sleepers[person.public] = person
+        if len(self._sleepers) > _RESTING:
+            self._sleepers.popitem(last=False)
+
+    # to another device
+
+    def move_code(self, person: Person) -> tuple[str, int]:
+        """A one-time code for this session, and for how many seconds it is good."""
+        return self._codes.issue(person.public, person), int(self._settings.move_seconds)
+
+    async def confirm(self, greeting: Greeting, speaker: Speaker) -> None:
+        """`speaker` has its token for certain: it said something after the welcome. Only
+        now is a session that comes from another device carried there: the token that it
+        had is void, and the connection that had it is closed.
+
+        Raises Unsure: the new token stays good, and is to be said again.
+        """
+        person, hash = greeting.person, greeting.moving
+        if hash is None:
+            return
+        issued = self._codes.prove(hash)
+        if issued is None:
+            raise Unsure  # another device was faster, or its time is over
+        try:
+            row = await self._store.move_session(person.public, hash)
+        except StoreError:
+            person.moved_hash = hash
+            self._codes.unproven(issued, hash)
+            raise Unsure from None
+        if row is None:
+            raise Unsure  # forgotten meanwhile: its token will get another session
+        self._codes.void(person.public)
+        person.token_hash, person.moved_hash = hash, None
+        self._attach(greeting, speaker, Goodbye.MOVED)
+
+    async def _carry(self, code: bytes, address: Address) -> Greeting:
+        if address.codes.empty or self._tries.empty:  # even the right one: it is short
+            raise Denied(Refusal.TOO_FAST, "too many wrong codes; try again later")
+        token = secrets.token_bytes(TOKEN_BYTES)
+        hash = sha256(token).digest()
+        person = self._codes.use(code, hash)
+        if person is None:
+            address.codes.take()
+            self._tries.take()
+            raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
+        return Greeting(person, token, address, moving=hash)
+
+
+_BAD_NAME = "no name by the rule of names"
+
+
+def _now() -> int:
+    return time_ns() // 1_000_000

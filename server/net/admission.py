@@ -1,0 +1,138 @@
+"""Who may connect, and how much may come from one address.
+
+An address is an IPv4 address or the /64 network of an IPv6 one: what one household or
+one machine has. Behind a proxy all clients have the proxy's. Knows no socket and no
+session.
+"""
+
+from __future__ import annotations
+
+from asyncio import Semaphore
+from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from server.config import Settings
+from server.net.code_guesses import CodeGuesses
+from server.rate_limit import TokenBucket, per_minute
+
+_RESTING = 10_000
+"""Addresses without a connection whose rates are remembered."""
+SPARE = 100
+"""Sockets beyond a limit that are still told why; more are cut off at once."""
+_READINGS = 2
+"""Logs that are read for one address at once."""
+_KEPT = 10
+"""One connection in so many is kept for addresses that have few."""
+
+
+class Address:
+    """What comes from one address. Its sessions together may do `people_per_address` times what
+    one of them may do."""
+
+    __slots__ = (
+        "arrivals",
+        "chat",
+        "codes",
+        "creates",
+        "files",
+        "guesses",
+        "messages",
+        "network",
+        "reading",
+        "sessions",
+        "sockets",
+        "wakes",
+    )
+
+    def __init__(self, settings: Settings, network: str) -> None:
+        self.network = network
+        """Its name, in memory alone: it is neither stored nor logged."""
+        self.sockets = 0
+        """Connected now, those in the middle of a handshake included."""
+        self.arrivals = per_minute(settings.connects_per_address)
+        self.messages = TokenBucket(settings.address_rate, settings.address_rate * 5)
+        self.sessions = per_minute(settings.new_sessions_per_address)
+        self.codes = per_minute(settings.move_tries)
+        self.guesses = CodeGuesses(settings.sharing.wrong_code_rate, settings.sharing.wrong_codes)
+        times = settings.sharing.people_per_address
+        self.chat = TokenBucket(settings.chat_rate * times, settings.chat_burst * times)
+        self.files = TokenBucket(settings.file_rate * times, settings.file_burst * times)
+        self.creates = TokenBucket(settings.create_rate * times, settings.create_burst * times)
+        self.wakes = TokenBucket(settings.wake_rate * times, settings.wake_burst * times)
+        self.reading = Semaphore(_READINGS)
+        """So that others do not wait behind all the logs that it asks for."""
+
+
+class Admission:
+    """Counts the sockets of a server, in all and by address."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._addresses: dict[str, Address] = {}
+        self._sleepers: OrderedDict[str, Address] = OrderedDict()
+        self.sockets = 0
+        """Connected now, those in the middle of a handshake included."""
+
+    def arrive(self, host: str) -> Address:
+        """A socket is there: its address."""
+        key = network(host)
+        address = self._addresses.get(key)
+        if address is None:
+            address = self._sleepers.pop(key, None) or Address(self._settings, key)
+            self._addresses[key] = address
+        self.sockets += 1
+        address.sockets += 1
+        return address
+
+    def leave(self, host: str) -> None:
+        """A socket that arrived is gone."""
+        key = network(host)
+        address = self._addresses[key]
+        self.sockets -= 1
+        address.sockets -= 1
+        if not address.sockets:
+            self._sleepers[key] = self._addresses.pop(key)
+            if len(self._sleepers) > _RESTING:
+                self._sleepers.popitem(last=False)
+
+    def hopeless(self, address: Address) -> bool:
+        """Whether a socket that has just arrived is so far beyond the limits that even
+        telling it costs too much."""
+        settings = self._settings
+        return (
+            self.sockets > settings.connections + spare(settings)
+            or address.sockets > settings.connections_per_address + SPARE
+        )
+
+    def full(self, address: Address) -> bool:
+        """Whether the server has more sockets than it may, or so many that what is left is
+        kept for addresses with fewer than this one."""
+        most, of_one = self._settings.connections, self._settings.connections_per_address
+        if self.sockets > most:
+            return True
+        return self.sockets > most - most // _KEPT and address.sockets > max(1, of_one // _KEPT)
+
+    def crowded(self, address: Address) -> bool:
+        """Whether this address has more sockets than it may, or connects too often."""
+        if address.sockets > self._settings.connections_per_address:
+            return True
+        return not address.arrivals.take()
+
+
+def spare(settings: Settings) -> int:
+    """Sockets beyond a server's limit that are there for a moment: to be told why, or to be cut
+    off. With few connections they are few as well."""
+    return min(SPARE, max(1, settings.connections // 2))
+
+
+def network(host: str) -> str:
+    """The name under which the sockets of `host` are counted together."""
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ip_network((found, 64), strict=False))
+    return str(found)

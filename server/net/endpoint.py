@@ -1,0 +1,154 @@
+"""Where clients connect: the addresses that are listened on, every socket and connection there,
+their heartbeats, and how all of them are told to come back and are closed.
+
+Knows no message beyond those, and no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
+from time import monotonic
+from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakSet
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.typing import Origin, Subprotocol
+
+from protocol.messages import SUBPROTOCOL
+from protocol.session import CloseCode
+from server.net.admission import Admission, spare
+from server.net.connection import Connection
+from server.net.listening import BACKLOG, Place, listen, place_of
+from server.net.services import Services
+from server.net.sockets import Socket, library_log
+from server.refusals import Goodbye
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from websockets.http11 import Request, Response
+
+_CHUNK = 64
+"""Heartbeats sent before others get their turn."""
+_CLOSE_SECONDS = 1.0
+"""Time for aborted sockets to be gone."""
+
+
+class Endpoint:
+    """Where one server is reached, from `open` to `cut_off`."""
+
+    def __init__(self, services: Services, fault: Callable[[str, BaseException], None]) -> None:
+        """`fault` is told of errors of our own, each with the name of its event."""
+        self._services = services
+        self._settings = services.settings
+        self._fault = fault
+        self.admission = Admission(services.settings)
+        self.connections: set[Connection] = set()
+        self.sockets: WeakSet[Socket] = WeakSet()
+        """Every socket, from before its handshake on."""
+        self.places: tuple[Place, ...] = ()
+        """Where it listens, once it is open; all have the same port."""
+        self._servers: list[Server] = []
+
+    async def open(self) -> None:
+        """Listen; raises NotStarted if an address cannot be had."""
+        settings = self._settings
+        sockets = await asyncio.to_thread(listen, settings.host, settings.port)
+        self.places = tuple(map(place_of, sockets))
+        self._servers = [await self._listen(one) for one in sockets]
+
+    async def _listen(self, listening: socket) -> Server:
+        settings = self._settings
+        server = await serve(
+            self._serve,
+            sock=listening,
+            backlog=spare(settings),  # so many are taken at once, before they are counted
+            origins=[None, *[Origin(origin) for origin in settings.origins]],
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression="deflate" if settings.compression else None,
+            process_request=self._admit,
+            server_header=None,
+            open_timeout=settings.open_seconds,
+            ping_interval=settings.ping_seconds,  # by `Socket.keepalive`
+            close_timeout=settings.close_seconds,
+            max_size=settings.message_bytes,
+            # Beyond the outbox, so that the library never waits for a peer to read: its
+            # ping and its close would wait for ever, without looking at their times.
+            write_limit=2 * settings.outbox_bytes,
+            logger=library_log(),
+            create_connection=cast("type[ServerConnection]", self._accept),
+        )
+        listening.listen(BACKLOG)  # a peer that waits to be taken costs us no file
+        return server
+
+    def _accept(self, *arguments: Any, **options: Any) -> Socket:
+        socket = Socket(*arguments, admission=self.admission, settings=self._settings, **options)
+        self.sockets.add(socket)
+        return socket
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        assert isinstance(socket, Socket)
+        connection = Connection(self._services, socket)
+        self.connections.add(connection)
+        try:
+            await connection.serve()
+        finally:
+            self.connections.discard(connection)
+
+    def _admit(self, socket: ServerConnection, request: Request) -> Response | None:
+        assert isinstance(socket, Socket) and socket.address is not None
+        if self.admission.full(socket.address):
+            status, text = HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n"
+        elif self.admission.crowded(socket.address):
+            status, text = HTTPStatus.TOO_MANY_REQUESTS, "too many connections from there\n"
+        else:
+            return None
+        self._services.counters.dropped += 1
+        return socket.respond(status, text)
+
+    async def beat(self) -> None:
+        """Send heartbeats, and close what is idle, until this is cancelled."""
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_seconds)
+            now = monotonic()
+            for count, connection in enumerate(tuple(self.connections)):
+                try:
+                    connection.check_idle(now)
+                    connection.heartbeat()
+                except Exception as error:  # one connection's fault is no other's
+                    self._fault("heartbeat_fault", error)
+                if count % _CHUNK == _CHUNK - 1:
+                    await asyncio.sleep(0)
+
+    # its end
+
+    def stop_listening(self) -> None:
+        """Take no more connections."""
+        for server in self._servers:
+            server.close(close_connections=False)
+
+    async def say_goodbye(self) -> None:
+        """Tell everybody to come back, and wait until all connections are closed."""
+        retry = max(int(self._settings.retry_seconds * 1000), 1)
+        connections = tuple(self.connections)
+        for connection in connections:
+            try:
+                connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
+            except Exception as error:  # the others are told all the same
+                self._fault("stop_fault", error)
+        await asyncio.gather(
+            *[connection.closed() for connection in connections], return_exceptions=True
+        )
+
+    async def cut_off(self) -> None:
+        """Close every socket that is still open, also those in the middle of a handshake."""
+        for one in tuple(self.sockets):
+            if (transport := getattr(one, "transport", None)) is not None:
+                transport.abort()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                for server in self._servers:
+                    await server.wait_closed()

@@ -1,0 +1,200 @@
+"""One socket, from before its handshake on: counted at the gate, held to the limits for
+which the library has none, and quick with what comes often.
+
+What is held here is what costs something before it is a message: fragments, and pings,
+each of which has an answer. Knows no message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from socket import SO_SNDBUF, SOL_SOCKET
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
+from websockets.typing import Data
+
+from server.config import Settings
+from server.net.admission import Address, Admission
+from server.rate_limit import TokenBucket
+from server.refusals import Goodbye
+
+_SYSTEM_BYTES = 1 << 17
+"""What the system keeps for a peer before the outbox begins to fill: by itself it would
+take megabytes, for each of thousands that do not read."""
+_READ_BYTES = 4096
+"""What is read at once: by itself asyncio would take 256 KB, in which a flood has tens of
+thousands of frames, and nobody else would be served until all are taken apart."""
+
+
+class Socket(ServerConnection):
+    """A `ServerConnection` with limits of ours."""
+
+    def __init__(
+        self, *arguments: Any, admission: Admission, settings: Settings, **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self._admission = admission
+        self._settings = settings
+        self._host = ""
+        self._fragments = 0
+        self._control = TokenBucket(settings.control_rate, settings.control_rate * 10)
+        self.address: Address | None = None
+        """Where it comes from, once it is connected."""
+        self._waiting = False
+        """Whether the reader waits for a message, and none is queued."""
+        self._patient = self._was_patient = False
+        """Whether answers to pings may be late now; or were allowed to, since the last look."""
+        self.taker: Callable[[bytes], bool] | None = None
+        """Who is offered each message that comes while the reader waits; True: it was
+        taken, and the reader is not woken for it."""
+        self.breach: Callable[[Goodbye, str], None] | None = None
+        """Whom to tell which limit this peer has broken; without it, it is cut off."""
+        self._unsent: list[bytes] = []
+        """Frames that wait for `flush`, or for the library to send something after them."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        peer = transport.get_extra_info("peername")
+        self._host = str(peer[0]) if isinstance(peer, tuple) else ""
+        self.address = self._admission.arrive(self._host)
+        system = transport.get_extra_info("socket")
+        if system is not None:
+            system.setsockopt(SOL_SOCKET, SO_SNDBUF, _SYSTEM_BYTES)
+        if hasattr(transport, "max_size"):
+            transport.max_size = _READ_BYTES
+        super().connection_made(transport)
+        if self._admission.hopeless(self.address):
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._admission.leave(self._host)
+        super().connection_lost(exc)
+
+    def put(self, message: bytes) -> None:
+        """Send a binary message with the next `flush`. Never waits, unlike the library's
+        `send`. The connection must be open."""
+        if self.protocol.extensions:
+            frame = Frame(Opcode.BINARY, message)
+            self._unsent.append(frame.serialize(mask=False, extensions=self.protocol.extensions))
+        else:
+            self._unsent.append(header(len(message)) + message)
+
+    def flush(self) -> int:
+        """Give the system what was `put`, in one call. Returns how many bytes it has not
+        taken yet."""
+        unsent, transport = self._unsent, self.transport
+        if unsent:  # else it went out before something of the library's
+            if not transport.is_closing():
+                transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+            unsent.clear()
+        return transport.get_write_buffer_size()
+
+    def send_data(self) -> None:
+        """Give the system all that the library has to say (answers to pings and closes
+        above all), at once, after what was `put`; and nothing once the peer is gone, because
+        asyncio complains of every write after that."""
+        sent = self.protocol.data_to_send()
+        if not sent:
+            return
+        self.flush()
+        if self.transport.is_closing():
+            return
+        if data := b"".join(sent):
+            self.transport.write(data)
+        if sent[-1]:
+            return
+        # an empty piece, always the last one, stands for the end of the stream
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+
+    def be_patient(self, patient: bool) -> None:
+        """While a peer is not read, because of what it said, its answers to pings are not read
+        either. It is not dropped for that: it would only shake hands again."""
+        self._patient = patient
+        self._was_patient |= patient
+
+    async def keepalive(self) -> None:
+        """Send pings, and drop a peer that leaves one without an answer: in place of the
+        library's, which counts the time in which the peer was not read."""
+        seconds = self._settings.ping_seconds
+        while True:
+            await asyncio.sleep(seconds)
+            answer = asyncio.ensure_future(await self.ping())
+            while not answer.done():
+                self._was_patient = self._patient
+                await asyncio.wait([answer], timeout=seconds)
+                if not (answer.done() or self._was_patient):
+                    async with self.send_context():
+                        self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+
+    async def next(self) -> Data:
+        """The next message that nobody took."""
+        self._waiting = True
+        try:
+            return await self.recv()
+        finally:
+            self._waiting = False
+
+    def process_event(self, event: Any) -> None:
+        if type(event) is Frame:
+            if event.opcode is Opcode.BINARY and event.fin:
+                if self._waiting and self.taker is not None and self.taker(bytes(event.data)):
+                    return
+            elif not self._allowed(event):
+                return
+            if event.opcode in DATA_OPCODES:
+                self._waiting = False  # what comes next waits behind this
+        super().process_event(event)
+
+    def _allowed(self, frame: Frame) -> bool:
+        if frame.opcode in (Opcode.PING, Opcode.PONG):
+            if not self._control.take():
+                self._break(Goodbye.FLOOD, "far more pings than the rate allows")
+                return False
+            if self.transport.get_write_buffer_size() > self._settings.outbox_bytes:
+                self._break(Goodbye.TOO_SLOW, "the answers to pings are not read")
+                return False
+            return True
+        self._fragments = 0 if frame.fin else self._fragments + 1
+        if self._fragments < self._settings.message_fragments:
+            return True
+        self._break(Goodbye.FRAGMENTS, "a message in too many fragments")
+        return False
+
+    def _break(self, word: Goodbye, detail: str) -> None:
+        if self.breach is None:
+            self.transport.abort()
+        else:
+            self.breach(word, detail)
+
+
+_BINARY = 0x80 | Opcode.BINARY
+_HEADERS = tuple(bytes((_BINARY, length)) for length in range(126))
+
+
+def header(length: int) -> bytes:
+    """What stands before a server's binary message of so many bytes that is one frame:
+    https://www.rfc-editor.org/rfc/rfc6455#section-5.2"""
+    if length < 126:
+        return _HEADERS[length]
+    if length < 1 << 16:
+        return bytes((_BINARY, 126)) + length.to_bytes(2)
+    return bytes((_BINARY, 127)) + length.to_bytes(8)
+
+
+def library_log() -> logging.Logger:
+    """A logger for the socket library that passes on only faults of ours: a handshake that fails
+    is the peer's."""
+    logger = logging.getLogger(__name__)
+    logger.setLevel(logging.ERROR)
+    logger.addFilter(_is_ours)
+    return logger
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.msg != "opening handshake failed"

@@ -1,0 +1,167 @@
+"""What one person, and all people of one network together, may have of what everybody
+shares: tables that wait or are played, and seats at them.
+
+The store says what each session has. A session counts where it said hello last, which is
+kept in memory alone: no address is stored. After a restart a session therefore counts
+nowhere until it comes back. Knows no socket and no table in memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from server.accounts.sessions import Person
+from server.refusals import Denied, Refusal
+from server.sharing import Sharing
+from server.store.port import Held, Store
+from server.tables.timers import Ticker
+
+_NETWORKS = 10_000
+"""Networks of which sessions are known."""
+_UNPROVEN = 500
+"""Sessions of one network that may have something, beyond which no others are noted before
+one of them asks for more."""
+_NOTHING = Held(0, 0)
+
+
+class Quotas:
+    """Who has how much of the tables of one server."""
+
+    def __init__(self, sharing: Sharing, store: Store, ticker: Ticker) -> None:
+        self._sharing = sharing
+        self._store = store
+        self._ticker = ticker
+        self._there: OrderedDict[str, set[bytes]] = OrderedDict()
+        """By network: the sessions that may have something and count there."""
+        self._network: dict[bytes, str] = {}
+        """By session: where it counts."""
+        self._opening: Counter[str] = Counter()
+        """By network: tables that are being opened."""
+        self._most: dict[str, Held] = {}
+        """By network: what its sessions have at most. The store counts them all anew only
+        where this would refuse somebody."""
+        self._changes = 0
+        """Counts what may have raised a number in `_most`: one that was counted meanwhile
+        is not kept."""
+
+    def came(self, person: bytes, network: str) -> None:
+        """A session said hello that is not new: what it has counts there from now on."""
+        there = self._there.get(network, ())
+        if person not in there and len(there) < _UNPROVEN:
+            self._note(person, network)
+            self._most.pop(network, None)
+            self._changes += 1
+
+    @asynccontextmanager
+    async def opening(self, person: Person, *, sits: bool, others: int) -> AsyncIterator[None]:
+        """While a table is being opened it counts already; `sits`: with a seat for who opens
+        it; `others`: how many more the same session is opening. Raises
+        Denied(TOO_MANY_TABLES) and StoreError."""
+        sharing, network = self._sharing, person.address.network
+        self._opening[network] += 1
+        try:
+            own, there = await self._held(person, network)
+            _check(own.opened + others, sharing.tables_per_session, "you have")
+            if self._is_new(person):
+                most = sharing.tables_per_new_session
+                _check(own.opened + others, most, "you are new here: you have")
+            elsewhere = self._opening[network] - 1
+            _check(there.opened + elsewhere, sharing.tables_per_address, "your address has")
+            if sits:
+                self._check_seats(person, own, there)
+            yield
+        finally:
+            self._opening[network] -= 1
+            if not self._opening[network]:
+                del self._opening[network]
+            self._note(person.public, network)
+            self._grow(network, Held(1, int(sits)))
+
+    async def check_seat(self, person: Person) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless a session may sit at one more table;
+        StoreError."""
+        network = person.address.network
+        self._check_seats(person, *await self._held(person, network))
+        self._note(person.public, network)
+        self._grow(network, Held(0, 1))
+
+    def _check_seats(self, person: Person, own: Held, there: Held) -> None:
+        sharing = self._sharing
+        _check(own.seats, sharing.seats_per_session, "you sit at")
+        if self._is_new(person):
+            _check(own.seats, sharing.seats_per_new_session, "you are new here: you sit at")
+        _check(there.seats, sharing.seats_per_address, "people of your address sit at")
+
+    def _is_new(self, person: Person) -> bool:
+        age = self._ticker.wall() - person.created
+        return 0 <= age < self._sharing.new_session_seconds * 1000
+
+    async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
+        """What a session has, and all sessions that count where it is, at most: counted where
+        more would be too much."""
+        own = (await self._store.held((person.public,))).get(person.public, _NOTHING)
+        most = self._most.get(network)
+        if most is not None and person.public not in self._there.get(network, ()):
+            self._note(person.public, network)
+            most = self._most[network] = most.plus(own)
+        sharing = self._sharing
+        if (
+            most is None
+            or most.opened + self._opening[network] > sharing.tables_per_address
+            or most.seats >= sharing.seats_per_address
+        ):
+            return await self._counted(person, network)
+        return own, most
+
+    async def _counted(self, person: Person, network: str) -> tuple[Held, Held]:
+        """The same, as the store counts it now."""
+        changes = self._changes
+        asked = {person.public, *self._there.get(network, ())}
+        held = await self._store.held(asked)
+        for one in asked.difference(held):
+            self._forget(one, network)
+        there = _NOTHING
+        for one_held in held.values():
+            there = there.plus(one_held)
+        if changes == self._changes:
+            self._note(person.public, network)
+            self._most[network] = there
+        return held.get(person.public, _NOTHING), there
+
+    def _grow(self, network: str, by: Held) -> None:
+        """The sessions of a network have, or are about to have, so much more."""
+        self._changes += 1
+        most = self._most.get(network)
+        if most is not None:
+            self._most[network] = most.plus(by)
+
+    def _note(self, person: bytes, network: str) -> None:
+        before = self._network.get(person)
+        if before is not None and before != network:
+            self._forget(person, before)
+        self._network[person] = network
+        self._there.setdefault(network, set()).add(person)
+        self._there.move_to_end(network)
+        if len(self._there) > _NETWORKS:
+            gone, sessions = self._there.popitem(last=False)
+            self._most.pop(gone, None)
+            for one in sessions:
+                del self._network[one]
+
+    def _forget(self, person: bytes, network: str) -> None:
+        if self._network.get(person) != network:
+            return
+        del self._network[person]
+        there = self._there[network]
+        there.discard(person)
+        if not there:
+            del self._there[network]
+            self._most.pop(network, None)
+
+
+def _check(has: int, most: int, who: str) -> None:
+    if has >= most:
+        detail = f"{who} {has} open tables, and {most} are the most"
+        raise Denied(Refusal.TOO_MANY_TABLES, detail, most=most)
