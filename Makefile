@@ -18,19 +18,19 @@ help:
 	@echo "make clean        remove what the others made"
 
 play:
-	@./scripts/setup play
+	@./.ci/setup play
 	@case "$$TERM" in ""|dumb|unknown) how=--plain;; *) how=;; esac; \
 	if [ -t 0 ] && [ -t 1 ]; then $(BIN)/python -m client --solo 3 $$how || [ $$? -eq 130 ]; \
 	else $(BIN)/python -m client.demo; fi
 
 demo:
-	@./scripts/setup play
+	@./.ci/setup play
 	@$(BIN)/python -m client.demo
 
 test: style types imports tests
 
 setup-test:
-	@./scripts/setup test
+	@./.ci/setup test
 
 style: setup-test
 	$(BIN)/python -m ruff format --check --quiet

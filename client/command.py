@@ -33,12 +33,12 @@ from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
     from client.address import Address
-    from client.changes import Change
-    from client.keeping import Keeping
-    from client.link import Link
-    from client.opening import Opening
-    from client.scene import Scene
-    from client.talk import Talk
+    from client.join.opener import Opening
+    from client.join.session_keeper import SessionKeeper
+    from client.net.conversation import Conversation
+    from client.net.link import Link
+    from client.state.events import Change
+    from client.state.scene import Scene
 
 
 def run(given: Sequence[str] | None = None) -> int:
@@ -65,8 +65,8 @@ def run(given: Sequence[str] | None = None) -> int:
     with at_once():
         import asyncio
 
-        from client.link import LinkLost
-        from client.opening import BadTable
+        from client.join.opener import BadTable
+        from client.net.link import LinkLost
     try:
         return asyncio.run(_run(args))
     except LinkLost as error:
@@ -82,7 +82,7 @@ def run(given: Sequence[str] | None = None) -> int:
 def _look_at_tables(args: Arguments) -> None:
     """Raise BadTable if there can be no table as it is described."""
     if args.create is not None:
-        from client.opening import new_table
+        from client.join.opener import new_table
 
         new_table(args.create)
     if args.solo is not None:
@@ -125,97 +125,103 @@ def typed(question: str) -> str:
 
 async def _run(args: Arguments) -> int:
     async with _place(args) as (address, opening):
-        talk, keeping = _make_talk(args, address)
-        if keeping is None:
-            return await _follow(args, address, opening, talk, None)
-        talk.model.seen = keeping.seen()
-        talk.listeners.append(partial(_keep_seen, keeping, talk))
+        conversation, session_keeper = _make_talk(args, address)
+        if session_keeper is None:
+            return await _follow(args, address, opening, conversation, None)
+        conversation.model.seen = session_keeper.seen()
+        conversation.listeners.append(partial(_keep_seen, session_keeper, conversation))
         try:
-            return await _follow(args, address, opening, talk, keeping)
+            return await _follow(args, address, opening, conversation, session_keeper)
         finally:
-            keeping.keep_seen(talk.model.seen)
+            session_keeper.keep_seen(conversation.model.seen)
 
 
-def _keep_seen(keeping: Keeping, talk: Talk, change: Change) -> None:
+def _keep_seen(session_keeper: SessionKeeper, conversation: Conversation, change: Change) -> None:
     """Keep how far we have seen when a connection breaks: what comes next may be less."""
-    from client.changes import Linked, Status
+    from client.state.events import Linked, Status
 
     if isinstance(change, Linked) and change.status is Status.WAITING:
-        keeping.keep_seen(talk.model.seen)
+        session_keeper.keep_seen(conversation.model.seen)
 
 
 async def _follow(
-    args: Arguments, address: Address, opening: Opening, talk: Talk, keeping: Keeping | None
+    args: Arguments,
+    address: Address,
+    opening: Opening,
+    conversation: Conversation,
+    session_keeper: SessionKeeper | None,
 ) -> int:
     """The conversation and its display, to the end; the exit code."""
-    from client.link import Link, LinkLost
+    from client.net.link import Link, LinkLost
 
-    link = Link(address, talk)
+    link = Link(address, conversation)
     if args.move_seat:
-        return await _move_seat(talk, link)
-    back = partial(_back, args, address, keeping)
-    ready = partial(_claim, keeping, talk, args.name)
+        return await _move_seat(conversation, link)
+    back = partial(_back, args, address, session_keeper)
+    ready = partial(_claim, session_keeper, conversation, args.name)
     if args.plain:
-        from client.plain.by_rule import Auto
+        from client.plain.autoplay import Auto
+        from client.plain.input import Lines
         from client.plain.run import Plain
-        from client.plain.stdin import Lines
 
         lines = Lines()
         lines.start()
         auto = None if args.auto is None else Auto(args.auto)
         plain = Plain(
-            talk,
+            conversation,
             link,
             Writer(sys.stdout),
             opening,
             auto=auto,
             notation=args.notation,
-            kept=keeping is not None,
+            kept=session_keeper is not None,
             back=back,
             ready=ready,
         )
         try:
             code = await plain.run(lines)
         except LinkLost as error:
-            raise error.with_way_back(back(talk.model.scene)) from None
+            raise error.with_way_back(back(conversation.model.scene)) from None
         if plain.unwritten is not None:
             raise plain.unwritten
         return code
     from client.screen.run import run_screen
 
-    stranger = keeping is not None and not (args.name or talk.known)
-    told = "" if keeping is None else keeping.told
-    kept = keeping is not None
+    stranger = session_keeper is not None and not (args.name or conversation.known)
+    told = "" if session_keeper is None else session_keeper.told
+    kept = session_keeper is not None
     return await run_screen(
-        talk, link, opening,
+        conversation, link, opening,
         ask_name=stranger, kept=kept, back=back, ready=ready, notice=told,
     )  # fmt: skip
 
 
-async def _claim(keeping: Keeping | None, talk: Talk, name: str, typed: str = "") -> None:
+async def _claim(
+    session_keeper: SessionKeeper | None, conversation: Conversation, name: str, typed: str = ""
+) -> None:
     """Before the first hello of somebody new here (`typed`: the name given on the screen):
     as who another client, started at the same moment, is known by now."""
-    from client.changes import Linked, Status
+    from client.state.events import Linked, Status
 
-    if keeping is None:
+    if session_keeper is None:
         return
 
     def hear(change: Change) -> None:
         if isinstance(change, Linked) and change.status in (Status.WAITING, Status.ENDED):
-            keeping.release()
+            session_keeper.release()
 
-    talk.listeners.append(hear)
-    found = await keeping.claim(typed)
+    conversation.listeners.append(hear)
+    found = await session_keeper.claim(typed)
     if found is not None:
-        talk.resume(found.token, name or found.name)
+        conversation.resume(found.token, name or found.name)
 
 
-async def _move_seat(talk: Talk, link: Link) -> int:
+async def _move_seat(conversation: Conversation, link: Link) -> int:
     """Print the code that carries the session kept here to another device."""
-    from client.changes import CodeCame, Greeted, Refusal
-    from client.invocation import command_line
+    from client.join.invocation import command_line
+    from client.state.events import CodeCame, Greeted, Refusal
 
-    if not talk.known:
+    if not conversation.known:
         return complain("no session is kept for this server and name", EXIT_TROUBLE)
     told: list[str] = []
     written: list[str] = []
@@ -223,7 +229,7 @@ async def _move_seat(talk: Talk, link: Link) -> int:
     def hear(change: Change) -> None:
         match change:
             case Greeted(resumed=True):
-                talk.get_move_code()
+                conversation.get_move_code()
             case Greeted():
                 told.append("the server does not know the session kept here any more")
             case Refusal(text=text):
@@ -238,7 +244,7 @@ async def _move_seat(talk: Talk, link: Link) -> int:
         if told:
             link.stop()
 
-    talk.listeners.append(hear)
+    conversation.listeners.append(hear)
     await link.run()
     for line in written:
         Writer(sys.stdout)(line)
@@ -248,7 +254,7 @@ async def _move_seat(talk: Talk, link: Link) -> int:
 @asynccontextmanager
 async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
     """Where to connect, and how to begin there."""
-    from client.opening import Opening, new_table
+    from client.join.opener import Opening, new_table
 
     if args.address is None:
         from client.solo import solo
@@ -262,28 +268,30 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
         yield args.address, Opening(args.code, args.watch, table, home=carried)
 
 
-def _make_talk(args: Arguments, address: Address) -> tuple[Talk, Keeping | None]:
+def _make_talk(args: Arguments, address: Address) -> tuple[Conversation, SessionKeeper | None]:
     """The conversation, and what keeps its session for this server and name; None: a solo
     game, which ends with us."""
     from importlib.metadata import version
 
     from client.folders import NoHome, data_folder
-    from client.identity import Identity
-    from client.keeping import Keeping
-    from client.storage import Storage
-    from client.talk import Talk
+    from client.join.session_keeper import SessionKeeper
+    from client.join.session_store import SessionStore
+    from client.net.conversation import Conversation
+    from client.net.identity import Identity
 
     client = f"ra-client/{version('ra-online')}"
     if args.solo is not None:
-        return Talk(Identity(client, args.name or _user())), None
-    storage, nowhere = None, ""
+        return Conversation(Identity(client, args.name or _user())), None
+    session_store, nowhere = None, ""
     try:
-        storage = Storage(args.data or data_folder(), address)
+        session_store = SessionStore(args.data or data_folder(), address)
     except NoHome as error:
         nowhere = f"{error} (--data names another folder)"
     carried = args.seat_code is not None
-    keeping = Keeping(storage, args.name, _tell, carried=carried, nowhere=nowhere)
-    kept = keeping.kept
+    session_keeper = SessionKeeper(
+        session_store, args.name, _tell, carried=carried, nowhere=nowhere
+    )
+    kept = session_keeper.kept
     if args.seat_code is not None:
         # Whoever it carries here keeps the name they had.
         identity = Identity(client, args.name, args.seat_code.strip().encode(), carried=True)
@@ -291,14 +299,18 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Talk, Keeping | None]
         identity = Identity(client, args.name or kept.name, kept.token)
     else:
         identity = Identity(client, args.name or _user())
-    return Talk(identity, keep_token=keeping.keep, secret=keeping.secret()), keeping
+    return Conversation(
+        identity, keep_token=session_keeper.keep, secret=session_keeper.secret()
+    ), session_keeper
 
 
-def _back(args: Arguments, address: Address, keeping: Keeping | None, scene: Scene | None) -> str:
-    """The command line that leads back (`client.invocation.Back`)."""
-    from client.invocation import command_line, option, way_to
+def _back(
+    args: Arguments, address: Address, session_keeper: SessionKeeper | None, scene: Scene | None
+) -> str:
+    """The command line that leads back (`client.join.invocation.Back`)."""
+    from client.join.invocation import command_line, option, way_to
 
-    words = None if keeping is None else keeping.words()
+    words = None if session_keeper is None else session_keeper.words()
     if words is None:
         return ""
     plain = ("--plain",) if args.plain else ()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from protocol.wire import Wire
 
 if TYPE_CHECKING:
-    from client.scene import Scene
+    from client.state.scene import Scene
 
 
 class NoSuchGame(LookupError):

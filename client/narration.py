@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from client.games import GameClient
-from client.scene import Scene
+from client.state.scene import Scene
 from client.text import cut
 from protocol import table
 
@@ -62,8 +62,8 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
             return None
 
 
-def _why_closed(reason: table.Closing, scene: Scene) -> str:
-    if reason is table.Closing.REAPED:
+def _why_closed(reason: table.CloseReason, scene: Scene) -> str:
+    if reason is table.CloseReason.REAPED:
         return "nobody came back"
     # nobody at a table gives up a match that has begun
     return "whoever runs the server ended it" if scene.table.places else "it was given up"

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 from client.address import Address
 from client.arguments import MOST_BOTS
-from client.link import LinkLost
-from client.opening import BadTable, NewTable, Opening, new_table
+from client.join.opener import BadTable, NewTable, Opening, new_table
+from client.net.link import LinkLost
 from server.app import serve
 from server.config import Settings
 from server.startup_errors import NotStarted

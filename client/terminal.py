@@ -100,10 +100,10 @@ class Writer:
     def __call__(self, lines: str) -> None:
         from client.text import printable
 
-        waits = self._at_once and self._stream is not sys.stderr  # which holds up nobody
+        absence_times = self._at_once and self._stream is not sys.stderr  # which holds up nobody
         try:
             for line in lines.split("\n"):
-                if waits:  # for each, since there may be room for one and not for all
+                if absence_times:  # for each, since there may be room for one and not for all
                     wait_for_room(self._stream)
                 self._stream.write(self._glyphs.in_line(printable(line)) + "\n")
                 if self._at_once:

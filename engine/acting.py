@@ -14,7 +14,7 @@ from engine.draft import Request
 from engine.entry import Cause
 from engine.errors import Code, IllegalAction
 from engine.match import Match
-from engine.seating import Seating
+from engine.table.state import Seating
 
 
 def may_act(

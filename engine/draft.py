@@ -11,7 +11,7 @@ from attrs import frozen
 
 from engine.entry import Cause, Command, Entry
 from engine.match import After, Match, Step
-from engine.seating import Seating
+from engine.table.state import Seating
 
 
 @frozen

@@ -13,7 +13,7 @@ from attrs import frozen
 from engine.entry import Command, Event, Prompt
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Game, Result, Setup, State
-from engine.table import TakeBack, TakenBack
+from engine.table.words import TakeBack, TakenBack
 
 S = TypeVar("S", bound=State)
 

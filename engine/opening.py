@@ -13,9 +13,9 @@ from engine.entry import Cause, Entry, Sealed
 from engine.errors import BrokenLog
 from engine.game import Game, find_game
 from engine.match import Match
-from engine.places import open_table
-from engine.seating import Seating
-from engine.table import MatchStarted, Open, TableOpened
+from engine.table.decide import open_table
+from engine.table.state import Seating
+from engine.table.words import MatchStarted, Open, TableOpened
 
 
 def start(

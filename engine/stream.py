@@ -20,9 +20,9 @@ from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Game, find_game
 from engine.match import Asked, Match
 from engine.opening import open_stream, refold_start, start
-from engine.places import decide
-from engine.seating import Seating
-from engine.table import (
+from engine.table.decide import decide
+from engine.table.state import Seating
+from engine.table.words import (
     Join,
     MatchStarted,
     Open,

@@ -14,8 +14,8 @@ from engine import clock
 from engine.clock import ClockKind
 from engine.entry import Command, Event
 from engine.match import After, Match
-from engine.seating import Seating
-from engine.table import MatchStarted, Phase, Returned, Substituted, TakeBack
+from engine.table.state import Seating
+from engine.table.words import MatchStarted, Phase, Returned, Substituted, TakeBack
 
 
 @frozen

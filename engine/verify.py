@@ -20,7 +20,7 @@ from engine.entry import Cause, Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.game import Game, Result, find_game
 from engine.stream import Stream, open_stream
-from engine.table import MatchStarted, Open, SeatTaken, SitOut, TableOpened
+from engine.table.words import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 
 
 class Verdict(IntEnum):

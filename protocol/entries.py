@@ -12,7 +12,7 @@ import attrs
 
 from engine.entry import Command, Entry, Event
 from engine.game import Vocabulary
-from engine.table import COMMANDS, EVENTS
+from engine.table.words import COMMANDS, EVENTS
 from protocol.codec import MAX_BYTES, Codec, ProtocolError, Tree, loads
 
 _FIELDS = attrs.fields_dict(Entry)

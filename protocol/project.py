@@ -11,9 +11,9 @@ from typing import Any
 from engine.entry import Audience, Cause, Entry, PublicEvent
 from engine.game import Game
 from engine.match import Asked, Match
-from engine.seating import Seating
 from engine.stream import Stream
-from engine.table import SatIn, TimedOut
+from engine.table.state import Seating
+from engine.table.words import SatIn, TimedOut
 from protocol.codec import Codec, Tree
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from protocol.wire import Wire

@@ -15,9 +15,9 @@ from attrs import frozen
 from engine.entry import Entry
 from engine.errors import BrokenLog, FutureLog, IllegalAction
 from engine.game import Game, Result, find_game
-from engine.seating import Seating
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.state import Seating
+from engine.table.words import Phase
 from protocol.chain import Fault, FileError, Form, Kind, Source, read_parts, write_parts
 from protocol.codec import Codec, ProtocolError
 from protocol.entries import UnknownEvent, UnknownField, entry_codec

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any, get_args, get_origin
 
 from engine.game import Game, find_game
-from engine.table import COMMANDS, HAPPENINGS
+from engine.table.words import COMMANDS, HAPPENINGS
 from protocol.codec import MAX_DEPTH
 from protocol.messages import (
     FROM_CLIENT,

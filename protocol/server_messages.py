@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from attrs import field, frozen
 
 from engine.entry import ADDED
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import Tree
 from protocol.fields import (
     MAX_SINCE,

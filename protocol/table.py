@@ -7,9 +7,9 @@ decides anything. Knows no game.
 from __future__ import annotations
 
 from engine.clock import Absence, Clock, ClockKind
-from engine.table import (
+from engine.table.words import (
     HAPPENINGS,
-    Closing,
+    CloseReason,
     HostPassed,
     MatchStarted,
     Phase,
@@ -31,7 +31,7 @@ __all__ = [
     "Absence",
     "Clock",
     "ClockKind",
-    "Closing",
+    "CloseReason",
     "HostPassed",
     "MatchStarted",
     "Phase",

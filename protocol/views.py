@@ -8,7 +8,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from engine.clock import Absence, Clock
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import Tree
 
 

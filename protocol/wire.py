@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from engine.entry import Command, Happening, Prompt, View
-from engine.table import COMMANDS, HAPPENINGS
+from engine.table.words import COMMANDS, HAPPENINGS
 from protocol.codec import Codec
 
 

@@ -14,7 +14,7 @@ from engine.entry import Cause, Command, Entry
 from engine.game import Game, Setup, find_game
 from engine.match import Match
 from engine.stream import Draft, Request, Stream, open_stream
-from engine.table import Join, Open, Return, SitOut, TakeBack, Vote
+from engine.table.words import Join, Open, Return, SitOut, TakeBack, Vote
 from tests.miniature import register
 
 register()

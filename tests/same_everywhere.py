@@ -28,7 +28,7 @@ from engine.game import Setup  # noqa: E402
 from engine.ra.bots.hard import HardBot  # noqa: E402
 from engine.ra.game import RA  # noqa: E402
 from engine.stream import Draft, Request, Stream, open_stream  # noqa: E402
-from engine.table import Open  # noqa: E402
+from engine.table.words import Open  # noqa: E402
 from protocol.codec import dumps  # noqa: E402
 from protocol.entries import entry_codec  # noqa: E402
 from protocol.project import Projector  # noqa: E402

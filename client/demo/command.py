@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 
 from client.address import parse_address
 from client.demo.spectator import NotKept, Print, Spectator
-from client.identity import Identity
-from client.link import Link, LinkLost
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost
 from client.replay.command import run as replay
-from client.talk import Talk
 from client.terminal import (
     Unwritten,
     Writer,
@@ -102,9 +102,9 @@ async def play(path: Path, tell: Print) -> None:
     """A game of bots through a server of its own; its record is written to `path`.
     Raises LinkLost, NotKept, NotStarted, and what `tell` raises."""
     async with serve(Settings(host=("localhost",), port=0, memory=True, log="off")) as app:
-        talk = Talk(Identity("ra-demo", "Demo"))
-        link = Link(parse_address(str(app.places[0])), talk)
-        talk.listeners.append(Spectator(talk, link, path, tell).hear)
+        conversation = Conversation(Identity("ra-demo", "Demo"))
+        link = Link(parse_address(str(app.places[0])), conversation)
+        conversation.listeners.append(Spectator(conversation, link, path, tell).hear)
         await link.run()
 
 

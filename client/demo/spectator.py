@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from client.changes import Attended, Change, FileCame, Greeted, Refusal, Stepped
-from client.link import Link, LinkLost
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.link import Link, LinkLost
+from client.state.events import Attended, Change, FileCame, Greeted, Refusal, Stepped
 
 SEATS = 4
 LEVEL = "easy"
@@ -23,9 +23,9 @@ class NotKept(Exception):
 class Spectator:
     """Opens a table full of bots, once, over as many connections as it takes."""
 
-    def __init__(self, talk: Talk, link: Link, path: Path, tell: Print) -> None:
+    def __init__(self, conversation: Conversation, link: Link, path: Path, tell: Print) -> None:
         """The record is written to `path`; `tell` puts out one line."""
-        self._talk = talk
+        self._conversation = conversation
         self._link = link
         self._path = path
         self._print = tell
@@ -40,7 +40,7 @@ class Spectator:
             case Greeted() if not self._opened:
                 self._opened = True
                 ruleset = "standard"
-                self._talk.create("ra", ruleset, SEATS, bots=(LEVEL,) * SEATS, sit=False)
+                self._conversation.create("ra", ruleset, SEATS, bots=(LEVEL,) * SEATS, sit=False)
             case Attended(scene, missed):
                 if not self._seen:
                     self._seen = True
@@ -66,7 +66,7 @@ class Spectator:
             raise NotKept(f"{self._path} cannot be written: {error.strerror or error}") from None
 
     def _tell(self, happenings: tuple[object, ...]) -> None:
-        model = self._talk.model
+        model = self._conversation.model
         assert model.game is not None
         assert model.scene is not None
         for happening in happenings:
@@ -74,6 +74,6 @@ class Spectator:
                 self._print(line)
 
     def _ask_for_record(self) -> None:
-        scene = self._talk.model.scene
+        scene = self._conversation.model.scene
         if scene is not None and scene.over:
-            self._talk.get_record(scene.table.code)
+            self._conversation.get_record(scene.table.code)

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias, TypeVar
 
-Way = TypeVar("Way")
+ResumeTarget = TypeVar("ResumeTarget")
 Goal = TypeVar("Goal")
 
 HEAD_START = 0.25
@@ -18,14 +18,14 @@ HEAD_START = 0.25
 SILENCE = 2.0
 """Seconds beyond that for a way that somebody has answered, but not said enough yet."""
 
-Attempt: TypeAlias = Callable[[Way, Callable[[], None]], Awaitable[Goal]]
+Attempt: TypeAlias = Callable[[ResumeTarget, Callable[[], None]], Awaitable[Goal]]
 """Goes one way; calls back when somebody has answered there. Raises Exception."""
 
 
 async def race(
-    ways: Sequence[Way],
-    attempt: Attempt[Way, Goal],
-    failures: list[tuple[Way, Exception]],
+    ways: Sequence[ResumeTarget],
+    attempt: Attempt[ResumeTarget, Goal],
+    failures: list[tuple[ResumeTarget, Exception]],
     drop: Callable[[Goal], None],
 ) -> Goal | None:
     """What the first way that leads anywhere led to; None if all have failed.
@@ -33,7 +33,7 @@ async def race(
     `failures` is filled with what went wrong, in the order in which it did, also where this is
     cancelled; `drop` gets what a second way led to in the same moment.
     """
-    running: dict[asyncio.Task[Goal], Way] = {}
+    running: dict[asyncio.Task[Goal], ResumeTarget] = {}
     coming = list(ways)
     try:
         while coming or running:
@@ -59,12 +59,14 @@ async def race(
                 drop(left)
 
 
-async def _go(attempt: Attempt[Way, Goal], way: Way, answered: asyncio.Event) -> Goal:
+async def _go(
+    attempt: Attempt[ResumeTarget, Goal], way: ResumeTarget, answered: asyncio.Event
+) -> Goal:
     return await attempt(way, answered.set)
 
 
 async def _wait(
-    running: dict[asyncio.Task[Goal], Way], answered: asyncio.Event, *, more: bool
+    running: dict[asyncio.Task[Goal], ResumeTarget], answered: asyncio.Event, *, more: bool
 ) -> None:
     """Until a way has come to an end, or it is time for another."""
     first = asyncio.FIRST_COMPLETED

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import inf
 
-from client.changes import Change, Linked, Listed, Refusal, Status
-from client.invocation import Back
-from client.link import Link, LinkLost
-from client.opening import Opener, Opening
-from client.plain.by_rule import Auto, ByRule
-from client.plain.obeying import Obeying
-from client.plain.stdin import Lines
-from client.plain.teller import Teller
-from client.talk import Talk
+from client.join.invocation import Back
+from client.join.opener import Opener, Opening
+from client.net.conversation import Conversation
+from client.net.link import Link, LinkLost
+from client.plain.autoplay import Auto, Autoplay
+from client.plain.commands import CommandHandlers
+from client.plain.input import Lines
+from client.plain.printer import Printer
+from client.state.events import Change, Linked, Listed, Refusal, Status
 from client.terminal import Unwritten
 from client.text import printable
 
@@ -43,7 +43,7 @@ class Plain:
 
     def __init__(
         self,
-        talk: Talk,
+        conversation: Conversation,
         link: Link,
         write: Callable[[str], None],
         opening: Opening | None = None,
@@ -57,26 +57,28 @@ class Plain:
         """`write` puts out one line, and raises Unwritten when nobody reads any more; `kept`:
         whether the game goes on without us, and can be come back to; `back`: how. `ready` is
         awaited before the connection is made."""
-        self._talk = talk
+        self._conversation = conversation
         self._link = link
-        self._model = talk.model
+        self._model = conversation.model
         self._out = write
         self._auto = auto
-        self._teller = Teller(talk.model, notation=notation)
-        self._opener = Opener(talk, Opening() if opening is None else opening)
+        self._printer = Printer(conversation.model, notation=notation)
+        self._opener = Opener(conversation, Opening() if opening is None else opening)
         self._kept = kept
         self._back = back
         self._ready = ready
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
-        self._obeying = Obeying(talk, self._teller, self._opener, self._write, kept=kept)
+        self._handlers = CommandHandlers(
+            conversation, self._printer, self._opener, self._write, kept=kept
+        )
         self.unwritten: Unwritten | None = None
         """Why a line could not be written; the run then ends."""
         self._broken = inf
         """When the connection was lost; infinite while there is one."""
-        talk.listeners += [self._opener, self._hear]
+        conversation.listeners += [self._opener, self._hear]
         if auto is not None:
-            talk.listeners.append(ByRule(talk, auto))
+            conversation.listeners.append(Autoplay(conversation, auto))
 
     # the run
 
@@ -117,7 +119,7 @@ class Plain:
                 self._write(f"back: {command}")
 
     async def _obey(self, lines: Lines) -> None:
-        while not self._obeying.quit:
+        while not self._handlers.quit:
             await self._until(lambda: self._settled() or (lines.over and self._cut_off), lines)
             if not await self._coming(lines):
                 break
@@ -125,20 +127,20 @@ class Plain:
             # lines until then, where a `quit` is looked for.
             await self._until(self._settled, lines)
             line = lines.take()
-            if line.strip() and not self._obeying.quit:
-                self._obeying.read(line)
+            if line.strip() and not self._handlers.quit:
+                self._handlers.read(line)
         await self._until(self._done)
 
     async def _coming(self, lines: Lines) -> bool:
         """Whether a line has come; False at the end of the input or of the run."""
         coming = asyncio.ensure_future(lines.wait())
         try:
-            while not coming.done() and not self._obeying.quit and not self._played_out():
+            while not coming.done() and not self._handlers.quit and not self._played_out():
                 self._changed.clear()
                 change = asyncio.ensure_future(self._changed.wait())
                 await asyncio.wait((coming, change), return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
-            return coming.done() and coming.result() and not self._obeying.quit
+            return coming.done() and coming.result() and not self._handlers.quit
         finally:
             coming.cancel()
 
@@ -148,7 +150,7 @@ class Plain:
         now = asyncio.get_running_loop().time
         begun = stalled = now()
         pending = self._pending()
-        while not (self._obeying.quit or true()):
+        while not (self._handlers.quit or true()):
             self._changed.clear()
             if lines is None:
                 await self._changed.wait()
@@ -158,19 +160,24 @@ class Plain:
                     await self._changed.wait()
             if self._pending() != pending:
                 pending, stalled = self._pending(), now()
-            self._obeying.quit = self._obeying.quit or self._told_to_quit(lines, begun, stalled)
+            self._handlers.quit = self._handlers.quit or self._told_to_quit(lines, begun, stalled)
 
     def _pending(self) -> tuple[object, ...]:
         """What is asked for and has not come; it changes when an answer comes."""
         online = self._model.link.status is Status.ONLINE
-        return (online, self._talk.unanswered, self._talk.arriving, *self._obeying.asked)
+        return (
+            online,
+            self._conversation.unanswered,
+            self._conversation.arriving,
+            *self._handlers.asked,
+        )
 
     def _told_to_quit(self, lines: Lines, begun: float, stalled: float) -> bool:
         """Whether a `quit` was typed that waits for nothing more: the connection is lost, it
         was typed while something was waited for, or no answer has come for too long.
         `begun`: when waiting began; `stalled`: when the last answer came."""
         typed = min(self._broken, begun + _LATE_SECONDS)
-        if not self._obeying.waiting:
+        if not self._handlers.waiting:
             patience = _LATE_SECONDS if self._model.session is not None else _GREETING_SECONDS
             if asyncio.get_running_loop().time() - stalled > patience:
                 typed = -inf
@@ -179,7 +186,7 @@ class Plain:
 
     def _settled(self) -> bool:
         """Whether all that was asked for has come."""
-        return self._model.link.status is Status.ONLINE and not self._obeying.busy
+        return self._model.link.status is Status.ONLINE and not self._handlers.busy
 
     @property
     def _cut_off(self) -> bool:
@@ -188,8 +195,8 @@ class Plain:
         if self._model.link.status is Status.ONLINE or self._model.session is None:
             return False
         scene = self._model.scene
-        going = self._talk.arriving and (scene is None or scene.table_seat is None)
-        return not (going or self._talk.unanswered or any(self._obeying.asked))
+        going = self._conversation.arriving and (scene is None or scene.table_seat is None)
+        return not (going or self._conversation.unanswered or any(self._handlers.asked))
 
     def _played_out(self) -> bool:
         """Whether a client that plays by itself has nothing more to play."""
@@ -210,16 +217,16 @@ class Plain:
     # hearing
 
     def _hear(self, change: Change) -> None:
-        if not isinstance(change, Listed) or self._obeying.listing:
-            for line in self._teller.tell(change):
+        if not isinstance(change, Listed) or self._handlers.listing:
+            for line in self._printer.tell(change):
                 self._write(line)
-        self._obeying.hear(change)
+        self._handlers.hear(change)
         match change:
             case Linked(Status.WAITING):
                 self._broken = min(self._broken, asyncio.get_running_loop().time())
             case Linked(Status.ONLINE):
                 self._broken = inf
-            case Refusal(text=text) if self._talk.greeting:
+            case Refusal(text=text) if self._conversation.greeting:
                 raise LinkLost(text)
         self._changed.set()
 
@@ -229,5 +236,5 @@ class Plain:
             self._out(printable(line))
         except Unwritten as error:
             self.unwritten = error
-            self._obeying.quit = True
+            self._handlers.quit = True
             self._changed.set()

@@ -11,9 +11,9 @@ from client.ra.phrases import number_of
 from client.ra.players import headings, highest, order, rows
 from client.ra.sight import board_of
 from client.ra.tiles import name
-from client.scene import Scene
-from client.screen.gamescreen import Moment
+from client.screen.game_api import Moment
 from client.screen.lines import Line, cells, fit, width
+from client.state.scene import Scene
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import DiscardPrompt

@@ -3,7 +3,7 @@ need not ask again. Says nothing about the rules."""
 
 from __future__ import annotations
 
-from client.scene import Scene
+from client.state.scene import Scene
 from engine.ra.words.pieces import HELD, TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.ra.words.views import Board, Hidden, Player

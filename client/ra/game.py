@@ -9,7 +9,7 @@ from client.games import GameClient, Unreadable
 from client.ra import narration, phrases, typed
 from client.ra.check import check
 from client.ra.table import result_line, score_lines, table_lines
-from client.scene import Scene
+from client.state.scene import Scene
 from engine.ra.words.choices import choices
 from engine.ra.words.commands import COMMANDS
 from engine.ra.words.happenings import HAPPENINGS

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from client.ra.offer import summary
 from client.ra.sight import board_of
 from client.ra.tiles import card_name, name
-from client.scene import Scene
-from client.screen.gamescreen import Choice, Item, Menu, Pick
+from client.screen.game_api import Choice, Item, Menu, Pick
+from client.state.scene import Scene
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.pieces import TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from client.ra.sight import board_of, own_of
 from client.ra.tiles import code, style
-from client.screen.gamescreen import Moment
+from client.screen.game_api import Moment
 from client.screen.lines import Line, cells, fit, right
 from client.text import cut_name
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, SUN_SETS, Kind

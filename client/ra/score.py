@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from client.ra.offer import ORDINALS
 from client.ra.phrases import number_of
 from client.ra.sight import board_of, own_of
-from client.scene import Scene
 from client.screen.lines import Line, pad, right, wrap
+from client.state.scene import Scene
 from client.text import cut_name
 from engine.ra.words.happenings import (
     EpochEnded,

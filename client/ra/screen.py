@@ -1,4 +1,4 @@
-"""Ra on the full screen: the parts put together (see `client.screen.gamescreen`)."""
+"""Ra on the full screen: the parts put together (see `client.screen.game_api`)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from client.ra.menu import menu, refuse, waiting
 from client.ra.score import all_sheets, ending, interlude, own_sheets
 from client.ra.sight import board_of
 from client.ra.style import STYLES
-from client.scene import Scene
-from client.screen.gamescreen import SINCE, GameScreen, Menu, Moment
+from client.screen.game_api import SINCE, GameScreen, Menu, Moment
 from client.screen.lines import Line
+from client.state.scene import Scene
 from engine.ra.words.happenings import (
     AuctionBegan,
     AuctionLapsed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.scene import Scene
+from client.state.scene import Scene
 from engine.ra.words.views import Board, Hidden
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from client.ra import phrases
 from client.ra.narration import SHEET_LINES, result_sentence
-from client.scene import Scene
+from client.state.scene import Scene
 from engine.ra.words.pieces import Kind
 from engine.ra.words.views import Board, Hidden, Player
 

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from client.games import GameClient, NoSuchGame, find_client
 from client.replay.reel import Frame, Note, Reel, Shots
-from client.scene import Scene
+from client.state.scene import Scene
 from client.text import clean, clean_all
 from protocol.codec import ProtocolError
 from protocol.views import TableView

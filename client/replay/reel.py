@@ -15,10 +15,10 @@ from typing import Any, TypeAlias, overload
 import attrs
 from attrs import frozen
 
-from client.changes import Attended, Stepped
 from client.games import GameClient
-from client.model import Misfit, Model, hand
-from client.scene import OpenPrompt, Scene
+from client.state.events import Attended, Stepped
+from client.state.model import Misfit, Model, hand
+from client.state.scene import OpenPrompt, Scene
 from client.text import clean_all
 from protocol import delta
 from protocol.codec import ProtocolError, Tree

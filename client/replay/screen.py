@@ -18,16 +18,16 @@ from client.narration import narrate
 from client.replay.film import Film, Viewpoint
 from client.replay.reel import Frame, Reel
 from client.replay.stored import EXIT_UNSOUND, misfit
-from client.scene import Scene
-from client.screen.desk import Ask, Field, Leaving
-from client.screen.fullscreen import FullScreen
-from client.screen.gamescreen import GameScreen, Moment
-from client.screen.hints import KeyHint, Weight, hints
+from client.screen.app import FullScreen
+from client.screen.game_api import GameScreen, Moment
+from client.screen.interface import Ask, Field, Leaving
+from client.screen.key_hints import KeyHint, Weight, hints
 from client.screen.lines import Line, cut, fit, page, shorten, spread
 from client.screen.pages import key_lines, log_lines, too_small
 from client.screen.run import farewell
-from client.screen.story import LogLine, Voice
-from client.screen.textscreen import TextScreen
+from client.screen.text_screen import TextScreen
+from client.screen.timeline import LogLine, Speaker
+from client.state.scene import Scene
 from client.text import clean
 from protocol.codec import ProtocolError
 
@@ -64,7 +64,7 @@ class _Aim:
     """Its index; None: the next one in which an epoch begins."""
 
 
-class ReplayDesk:
+class ReplayScreen:
     """Where in the film we are, and what keys do."""
 
     def __init__(self, film: Film, view: Viewpoint, at: int, where: str = "") -> None:
@@ -293,7 +293,7 @@ class ReplayDesk:
             frame = frames[index]
             for happening in reversed(frame.happenings):
                 texts = narrate(happening, frame.scene, self.film.game)
-                told += [LogLine(text, Voice.TABLE, frame.number) for text in reversed(texts)]
+                told += [LogLine(text, Speaker.TABLE, frame.number) for text in reversed(texts)]
         return told[::-1]
 
     def _page(self, key: str, columns: int, rows: int) -> list[Line]:
@@ -348,6 +348,6 @@ def run_replay(film: Film, view: Viewpoint, start: int, where: str) -> int:
     index `start`; the exit code (see `client.screen.run`). Raises ProtocolError if not even
     the first step can be shown."""
     _ = film.frames(view)[0]
-    desk = ReplayDesk(film, view, start, where)
-    left = asyncio.run(FullScreen(desk).run())
+    interface = ReplayScreen(film, view, start, where)
+    left = asyncio.run(FullScreen(interface).run())
     return farewell(left, "ra-replay")

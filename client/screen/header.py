@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from client.changes import Status
-from client.scene import Scene
-from client.screen.desk import Place
+from client.screen.interface import Place
 from client.screen.lines import Line, cut, first_fitting, fit, spread, width
-from client.screen.sitting import Sitting
+from client.screen.state import ScreenState
+from client.state.events import Status
+from client.state.scene import Scene
 
 LOST = "connection lost …"
 
 
-def header(sitting: Sitting, columns: int) -> Line:
+def header(state: ScreenState, columns: int) -> Line:
     """What is played, how far it is, and how the connection stands."""
-    status = _status(sitting, sitting.story.scene, columns)
-    first = first_fitting(_titles(sitting, columns), max(0, columns - width(status)))
+    status = _status(state, state.timeline.scene, columns)
+    first = first_fitting(_titles(state, columns), max(0, columns - width(status)))
     if status and status[0][0] == "class:header.alarm":
         # Whatever else there is no room for, this shows.
         room = max(0, columns - width(status))
@@ -22,13 +22,13 @@ def header(sitting: Sitting, columns: int) -> Line:
     return spread(first, status, columns, "class:header")
 
 
-def _titles(sitting: Sitting, columns: int) -> list[Line]:
+def _titles(state: ScreenState, columns: int) -> list[Line]:
     """What is played and how far it is, in fewer and fewer words."""
-    scene, game, face = sitting.story.scene, sitting.game, sitting.face
+    scene, game, face = state.timeline.scene, state.game, state.face
     title = game.title if game is not None else "Ra Online"
     first: Line = [("class:header.title", f" {title} ")]
     if scene is None:
-        return [[*first, ("class:header", f"  {sitting.where}")]]
+        return [[*first, ("class:header", f"  {state.where}")]]
     first += [("class:header.strong", f" {scene.table.code} ")]
     rules: Line = [("class:header", f"  {scene.table.ruleset} ")]
     if face is None or scene.board is None:
@@ -39,28 +39,28 @@ def _titles(sitting: Sitting, columns: int) -> list[Line]:
     return [*full, [*first, *long], [*first, *short], first]
 
 
-def lost(sitting: Sitting) -> bool:
+def lost(state: ScreenState) -> bool:
     """Whether there was a connection, and is none."""
-    link = sitting.talk.model.link
-    again = link.status is Status.CONNECTING and sitting.talk.model.session is not None
-    return sitting.place is not Place.NAMING and (link.status is Status.WAITING or again)
+    link = state.conversation.model.link
+    again = link.status is Status.CONNECTING and state.conversation.model.session is not None
+    return state.place is not Place.NAMING and (link.status is Status.WAITING or again)
 
 
-def _status(sitting: Sitting, scene: Scene | None, columns: int) -> Line:
-    link = sitting.talk.model.link
-    if sitting.place is Place.NAMING:
+def _status(state: ScreenState, scene: Scene | None, columns: int) -> Line:
+    link = state.conversation.model.link
+    if state.place is Place.NAMING:
         return []
-    if lost(sitting):
+    if lost(state):
         words = "connection lost, reconnecting …"
         return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
     if link.status is Status.CONNECTING:
         return [("class:header", " connecting … ")]
     parts: Line = []
-    presence = sitting.talk.model.presence
+    presence = state.conversation.model.presence
     if scene is not None and scene.table_seat is None:
         parts.append(("class:header", " watching "))
     elif presence is not None and presence.watchers and scene is not None:
         parts.append(("class:header", f" {presence.watchers} watching "))
-    if scene is None and sitting.talk.model.name:
-        parts.append(("class:header", f" {cut(sitting.talk.model.name, 20)} "))
+    if scene is None and state.conversation.model.name:
+        parts.append(("class:header", f" {cut(state.conversation.model.name, 20)} "))
     return parts

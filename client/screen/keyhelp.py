@@ -4,35 +4,35 @@ it does there. Pure: reads the sitting. The keys of a prompt stand in the bottom
 
 from __future__ import annotations
 
-from client.scene import Scene
-from client.screen.desk import Place
+from client.screen.interface import Place
 from client.screen.keys import ANEW, BACK, CLOSE, HELP, HINT, INVITE, LOG, MOVE, QUIT, RETURN, VOTE
-from client.screen.sitting import Sitting
+from client.screen.state import ScreenState
+from client.state.scene import Scene
 from protocol.table import Absence, ClockKind
 
 Keys = list[tuple[str, str]]
 """Keys as they are called on the screen, each with its meaning."""
 
 
-def keys_here(sitting: Sitting) -> Keys:
+def keys_here(state: ScreenState) -> Keys:
     """What may be pressed here, now or in a while; help itself first, the way out last."""
-    scene = sitting.story.scene
+    scene = state.timeline.scene
     keys: Keys = [(HELP, "this page")]
-    match sitting.place:
+    match state.place:
         case Place.LOBBY:
-            keys += _in_lobby(sitting)
+            keys += _in_lobby(state)
         case Place.OPENING:
             keys += _IN_FORM
         case Place.ROOM if scene is not None:
             keys += _in_room(scene)
         case Place.TABLE if scene is not None:
-            keys += _at_table(sitting, scene)
+            keys += _at_table(state, scene)
     if scene is not None:
         keys.append((LOG, "the log: all that happened and was said"))
         keys.append(("c", "chat: type, ENTER sends, ESC does not"))
-    if sitting.kept:
+    if state.kept:
         keys.append((MOVE, "a code that carries your seat to another device"))
-    keys.append((QUIT, _way_out(sitting, scene)))
+    keys.append((QUIT, _way_out(state, scene)))
     return keys
 
 
@@ -44,9 +44,9 @@ _IN_FORM: Keys = [
 ]
 
 
-def _in_lobby(sitting: Sitting) -> Keys:
+def _in_lobby(state: ScreenState) -> Keys:
     keys: Keys = []
-    if sitting.talk.model.tables:
+    if state.conversation.model.tables:
         keys.append(("↑ ↓", "another table of the list"))
         keys.append(("ENTER", "sit down at it; where it is being played, watch"))
     keys.append(("n", "a new table"))
@@ -65,28 +65,28 @@ def _in_room(scene: Scene) -> Keys:
     return keys
 
 
-def _at_table(sitting: Sitting, scene: Scene) -> Keys:
-    keys: Keys = list(sitting.face.pages.items()) if sitting.face is not None else []
-    if sitting.ended:
+def _at_table(state: ScreenState, scene: Scene) -> Keys:
+    keys: Keys = list(state.face.pages.items()) if state.face is not None else []
+    if state.ended:
         keys.append(("v", "the board, or the result"))
         keys.append(("w", "save the record"))
     elif scene.seat is not None:
-        keys += _of_players(sitting, scene, scene.seat)
+        keys += _of_players(state, scene, scene.seat)
     if not scene.over:
         keys.append(("any key", "when moves are shown one after another: show the present"))
-    if scene.over and not sitting.kept:
+    if scene.over and not state.kept:
         keys.append((ANEW, "another game like this one"))
     elif scene.over or scene.table_seat is None:
         keys.append((BACK, "back to the tables"))
     return keys
 
 
-def _of_players(sitting: Sitting, scene: Scene, mine: int) -> Keys:
+def _of_players(state: ScreenState, scene: Scene, mine: int) -> Keys:
     """What may be done beside moves while a game runs, by `mine` of its seats."""
     table, seats = scene.table, range(len(scene.table.places))
-    others = sitting.kept and any(not scene.bot(seat) for seat in seats if seat != mine)
+    others = state.kept and any(not scene.bot(seat) for seat in seats if seat != mine)
     keys: Keys = [("u", "take back your last move, where that is offered")]
-    if not sitting.kept:
+    if not state.kept:
         # A server says whether it gives any only when it is asked: no promise is made for it.
         keys.append((HINT, "a hint: what the best bot would do"))
     if others:
@@ -98,9 +98,9 @@ def _of_players(sitting: Sitting, scene: Scene, mine: int) -> Keys:
     return keys
 
 
-def _way_out(sitting: Sitting, scene: Scene | None) -> str:
-    if sitting.place is Place.OPENING:
+def _way_out(state: ScreenState, scene: Scene | None) -> str:
+    if state.place is Place.OPENING:
         return "back to the tables"
     if scene is None or scene.table_seat is None or scene.over:
         return "leave the program"
-    return "leave; your seat is kept" if sitting.kept else "leave; this game then ends"
+    return "leave; your seat is kept" if state.kept else "leave; this game then ends"

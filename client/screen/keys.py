@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.games import GameClient
-from client.screen.answerkeys import in_pick, spelled
-from client.screen.desk import Ask, Field, Place
-from client.screen.form import Form
-from client.screen.gamescreen import GameScreen
-from client.screen.sitting import Sitting
+from client.screen.answer_keys import in_pick, spelled
+from client.screen.game_api import GameScreen
+from client.screen.interface import Ask, Field, Place
+from client.screen.state import ScreenState
+from client.screen.table_form import Form
 from protocol.table import Phase
 
 SCROLL = {"up": -1, "down": 1, "k": -1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
@@ -29,237 +29,237 @@ ANEW = "n"
 VOTE, RETURN, INVITE, MOVE = "x", "y", "i", "m"
 
 
-def press(sitting: Sitting, key: str) -> None:
+def press(state: ScreenState, key: str) -> None:
     """Do what `key` does now."""
-    sitting.notice = ""
-    if sitting.page is not None:
-        _in_page(sitting, key)
+    state.notice = ""
+    if state.page is not None:
+        _in_page(state, key)
         return
-    match sitting.place:
+    match state.place:
         case Place.LOBBY:
-            _in_lobby(sitting, key)
+            _in_lobby(state, key)
         case Place.OPENING:
-            _in_form(sitting, key)
+            _in_form(state, key)
         case Place.ROOM:
-            _in_room(sitting, key)
+            _in_room(state, key)
         case Place.TABLE:
-            _at_table(sitting, key)
+            _at_table(state, key)
         case _:
             if key in (QUIT, "escape"):
-                sitting.leave()
-            elif key == ANEW and sitting.stranded:
-                sitting.play_anew()
+                state.leave()
+            elif key == ANEW and state.stranded:
+                state.play_anew()
 
 
-def _open(sitting: Sitting, page: str) -> None:
+def _open(state: ScreenState, page: str) -> None:
     # The log opens at its end.
-    sitting.page, sitting.scroll = page, 10**6 if page == LOG else 0
+    state.page, state.scroll = page, 10**6 if page == LOG else 0
 
 
-def _in_page(sitting: Sitting, key: str) -> None:
-    page = sitting.page
+def _in_page(state: ScreenState, key: str) -> None:
+    page = state.page
     if page == QUIT:
-        sitting.page = None
+        state.page = None
         if key in ("y", "enter", QUIT):
-            sitting.leave(text=sitting.farewell())
+            state.leave(text=state.farewell())
         return
     if page == START:
-        sitting.page = None
-        if key in ("y", "enter", "s") and sitting.connected():
-            sitting.talk.start()
+        state.page = None
+        if key in ("y", "enter", "s") and state.connected():
+            state.conversation.start()
         return
     if page == CLOSE:
-        sitting.page = None
-        if key in ("y", "enter") and sitting.connected():
-            sitting.talk.close()
+        state.page = None
+        if key in ("y", "enter") and state.connected():
+            state.conversation.close()
         return
     if key in SCROLL:
-        sitting.scroll = max(0, sitting.scroll + SCROLL[key])
+        state.scroll = max(0, state.scroll + SCROLL[key])
     elif key in ("home", "end"):
-        sitting.scroll = 0 if key == "home" else 10**6
+        state.scroll = 0 if key == "home" else 10**6
     elif key in ("c", QUIT, HELP, LOG) and key != page:
-        sitting.page = None
-        _general(sitting, key)
+        state.page = None
+        _general(state, key)
     else:
-        sitting.page = None
+        state.page = None
 
 
-def _general(sitting: Sitting, key: str) -> bool:
+def _general(state: ScreenState, key: str) -> bool:
     """Keys that work everywhere; whether this was one."""
-    scene = sitting.story.scene
+    scene = state.timeline.scene
     if key == HELP:
-        _open(sitting, HELP)
+        _open(state, HELP)
     elif key == LOG and scene is not None:
-        _open(sitting, LOG)
+        _open(state, LOG)
     elif key == "c" and scene is not None:
-        if sitting.connected():
-            sitting.field = Field(Ask.CHAT)
+        if state.connected():
+            state.field = Field(Ask.CHAT)
     elif key == MOVE:
-        sitting.move()
+        state.move()
     elif key == QUIT:
         if scene is not None and scene.table_seat is not None and not scene.over:
-            sitting.parting = sitting.farewell()
-            _open(sitting, QUIT)
+            state.parting = state.farewell()
+            _open(state, QUIT)
         else:
-            sitting.leave()
+            state.leave()
     else:
         return False
     return True
 
 
-def _needs_connection(sitting: Sitting, key: str, others: Sequence[str] = ()) -> bool:
+def _needs_connection(state: ScreenState, key: str, others: Sequence[str] = ()) -> bool:
     """Whether a key can do nothing because the connection is lost, which is then said. All
     can but those that only show something, `others` among them."""
-    if sitting.online or key in (HELP, LOG, QUIT, *others):
+    if state.online or key in (HELP, LOG, QUIT, *others):
         return False
-    sitting.connected()
+    state.connected()
     return True
 
 
-def _unknown(sitting: Sitting, key: str) -> None:
+def _unknown(state: ScreenState, key: str) -> None:
     if key in (" ", "enter", "escape"):
         # Pressed to go on, a moment after there was something to go on from.
         return
     name = key if len(key) > 1 else f"“{key}”"
-    sitting.notice = f"{name} does nothing here; ? shows the keys."
+    state.notice = f"{name} does nothing here; ? shows the keys."
 
 
-def _in_lobby(sitting: Sitting, key: str) -> None:
-    tables = sitting.talk.model.tables
-    if _needs_connection(sitting, key, ("up", "down")):
+def _in_lobby(state: ScreenState, key: str) -> None:
+    tables = state.conversation.model.tables
+    if _needs_connection(state, key, ("up", "down")):
         return
     if key in ("up", "down") and tables:
         step = 1 if key == "down" else -1
-        sitting.chosen = (sitting.chosen + step) % len(tables)
+        state.chosen = (state.chosen + step) % len(tables)
     elif key == "enter":
         if not tables:
-            sitting.notice = "There is no table to join: n opens one."
+            state.notice = "There is no table to join: n opens one."
             return
-        row = tables[min(sitting.chosen, len(tables) - 1)]
+        row = tables[min(state.chosen, len(tables) - 1)]
         if row.phase is Phase.WAITING:
-            sitting.go_to(row.code)
+            state.go_to(row.code)
         else:
-            sitting.talk.watch(row.code)
+            state.conversation.watch(row.code)
     elif key == "n":
-        sitting.form = Form(sitting.games())
+        state.form = Form(state.games())
     elif key == "j":
-        sitting.field = Field(Ask.CODE)
+        state.field = Field(Ask.CODE)
     elif key == "r":
-        sitting.talk.list_tables()
-    elif not _general(sitting, key):
-        _unknown(sitting, key)
+        state.conversation.list_tables()
+    elif not _general(state, key):
+        _unknown(state, key)
 
 
-def _in_form(sitting: Sitting, key: str) -> None:
-    form = sitting.form
+def _in_form(state: ScreenState, key: str) -> None:
+    form = state.form
     assert form is not None
     if key == "enter":
-        if sitting.connected():
-            sitting.form = None
-            sitting.open_table(form.table)
+        if state.connected():
+            state.form = None
+            state.open_table(form.table)
     elif key in ("escape", "b", QUIT):
-        sitting.form = None
-    elif not form.press(key) and not _general(sitting, key):
-        _unknown(sitting, key)
+        state.form = None
+    elif not form.press(key) and not _general(state, key):
+        _unknown(state, key)
 
 
-def _in_room(sitting: Sitting, key: str) -> None:
-    scene = sitting.story.scene
+def _in_room(state: ScreenState, key: str) -> None:
+    scene = state.timeline.scene
     assert scene is not None
-    if _needs_connection(sitting, key):
+    if _needs_connection(state, key):
         return
     if key == "s":
         if scene.may_start:
             # Whoever is still to come would find no seat any more.
-            _open(sitting, START)
+            _open(state, START)
         elif scene.host:
-            sitting.notice = "A game needs at least two players."
+            state.notice = "A game needs at least two players."
         else:
-            sitting.notice = "The host starts the game."
+            state.notice = "The host starts the game."
     elif key == CLOSE and scene.may_close:
-        _open(sitting, CLOSE)
+        _open(state, CLOSE)
     elif key == "b":
-        sitting.talk.leave()
-    elif not _general(sitting, key):
-        _unknown(sitting, key)
+        state.conversation.leave()
+    elif not _general(state, key):
+        _unknown(state, key)
 
 
-def _at_table(sitting: Sitting, key: str) -> None:
-    story, game, face = sitting.story, sitting.game, sitting.face
-    scene = story.scene
+def _at_table(state: ScreenState, key: str) -> None:
+    timeline, game, face = state.timeline, state.game, state.face
+    scene = timeline.scene
     assert scene is not None and game is not None
     general = key in (HELP, LOG, "c", QUIT)
-    if story.interlude is not None and not general:
-        story.turn_page()
+    if timeline.interlude is not None and not general:
+        timeline.turn_page()
         return
-    if sitting.behind and not general:
-        story.catch_up(game, face)
+    if state.behind and not general:
+        timeline.catch_up(game, face)
         return
-    if sitting.answer.pick is not None and in_pick(sitting, sitting.answer.pick, key):
+    if state.answer.pick is not None and in_pick(state, state.answer.pick, key):
         return
     if face is None:
-        if not _general(sitting, key):
-            _unknown(sitting, key)
+        if not _general(state, key):
+            _unknown(state, key)
         return
-    menu = sitting.menu
-    if menu is not None and menu.pick is not None and in_pick(sitting, menu.pick, key):
+    menu = state.menu
+    if menu is not None and menu.pick is not None and in_pick(state, menu.pick, key):
         return
-    if menu is not None and spelled(sitting, menu, key):
+    if menu is not None and spelled(state, menu, key):
         return
-    _other(sitting, key, game, face)
+    _other(state, key, game, face)
 
 
-def _other(sitting: Sitting, key: str, game: GameClient, face: GameScreen) -> None:
+def _other(state: ScreenState, key: str, game: GameClient, face: GameScreen) -> None:
     """Keys that answer nothing: pages, taking back, and refusals."""
-    scene = sitting.story.scene
+    scene = state.timeline.scene
     assert scene is not None
-    if _needs_connection(sitting, key, (*face.pages, "v" if sitting.ended else HELP)):
+    if _needs_connection(state, key, (*face.pages, "v" if state.ended else HELP)):
         return
     if key in face.pages:
-        _open(sitting, key)
+        _open(state, key)
     elif key == "u" and scene.may_undo is not None:
-        sitting.take_back()
+        state.take_back()
     elif key == "u":
-        sitting.notice = "There is nothing that you could take back."
+        state.notice = "There is nothing that you could take back."
     elif key == HINT and scene.running and scene.seat is not None:
-        sitting.ask_hint()
+        state.ask_hint()
     elif key in (VOTE, RETURN, INVITE):
-        _absence(sitting, key)
-    elif sitting.ended and key == "v":
-        sitting.showing_end = not sitting.showing_end
-    elif sitting.ended and key == "w":
-        sitting.talk.get_record(scene.table.code)
-    elif key == (BACK if sitting.kept else ANEW) and (scene.over or scene.table_seat is None):
-        sitting.talk.leave()
-    elif _general(sitting, key):
+        _absence(state, key)
+    elif state.ended and key == "v":
+        state.showing_end = not state.showing_end
+    elif state.ended and key == "w":
+        state.conversation.get_record(scene.table.code)
+    elif key == (BACK if state.kept else ANEW) and (scene.over or scene.table_seat is None):
+        state.conversation.leave()
+    elif _general(state, key):
         pass
-    elif sitting.answer.on_its_way:
-        sitting.notices.tell("Your move is on its way.", lambda: sitting.answer.on_its_way)
-    elif sitting.absent.played_for:
-        sitting.notice = f"Your seat is played for: {RETURN} plays it again."
+    elif state.answer.on_its_way:
+        state.notices.tell("Your move is on its way.", lambda: state.answer.on_its_way)
+    elif state.absent.played_for:
+        state.notice = f"Your seat is played for: {RETURN} plays it again."
     else:
         why = face.refuse(scene, key)
         if why is not None:
-            sitting.notice = why
+            state.notice = why
         else:
-            _unknown(sitting, key)
+            _unknown(state, key)
 
 
-def _absence(sitting: Sitting, key: str) -> None:
+def _absence(state: ScreenState, key: str) -> None:
     """Keys about who is absent."""
-    absent, talk = sitting.absent, sitting.talk
+    absent, conversation = state.absent, state.conversation
     away, free = absent.may_vote, absent.may_invite
-    if not sitting.connected():
+    if not state.connected():
         return
     if key == RETURN and absent.played_for:
-        talk.come_back()
+        conversation.come_back()
     elif key == RETURN:
-        sitting.notice = "Nobody plays for you."
+        state.notice = "Nobody plays for you."
     elif key == INVITE and free is not None:
-        talk.invite(free)
+        conversation.invite(free)
     elif key == INVITE:
-        sitting.notice = "There is no seat that somebody else may take."
+        state.notice = "There is no seat that somebody else may take."
     elif away is not None:
         absent.vote(away)
     else:
-        sitting.notice = "The table waits for nobody who could be absent."
+        state.notice = "The table waits for nobody who could be absent."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.clocks import rules_in_words
 from client.games import GameClient
-from client.scene import Scene
 from client.screen.lines import Line, cut, fit, middle, pad, right, width, wrap
+from client.state.clocks import rules_in_words
+from client.state.scene import Scene
 from protocol.messages import Presence, TableRow
 from protocol.table import Phase
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.changes import (
+from client.join.invocation import command_line
+from client.net.conversation import Conversation
+from client.screen.notices import LONG, Notices
+from client.screen.timeline import Timeline
+from client.state.events import (
     Change,
     CodeCame,
     Departed,
@@ -19,11 +23,7 @@ from client.changes import (
     Judged,
     Rewound,
 )
-from client.invocation import command_line
-from client.restored import forgotten_text, rewound_text
-from client.screen.notice import LONG, Notices
-from client.screen.story import Story
-from client.talk import Talk
+from client.state.restored import forgotten_text, rewound_text
 
 
 class News:
@@ -31,8 +31,8 @@ class News:
 
     def __init__(
         self,
-        talk: Talk,
-        story: Story,
+        conversation: Conversation,
+        timeline: Timeline,
         notices: Notices,
         *,
         where: str,
@@ -40,8 +40,8 @@ class News:
     ) -> None:
         """`where` names the server as one would type it; `save` writes a file and says
         what to tell about it."""
-        self._talk = talk
-        self._story = story
+        self._conversation = conversation
+        self._timeline = timeline
         self._notices = notices
         self._where = where
         self._save = save
@@ -50,7 +50,7 @@ class News:
 
     def hear(self, change: Change) -> None:
         """Tell what is news in it."""
-        scene = self._talk.model.scene
+        scene = self._conversation.model.scene
         match change:
             case FileCame():
                 self._tell(self._save(change))
@@ -65,7 +65,7 @@ class News:
             case Hinted():
                 self._hinted(change)
             case Rewound(now=number):
-                self._story.rewind(number)
+                self._timeline.rewind(number)
                 self._tell(rewound_text(change))
             case Forgotten():
                 self._tell(forgotten_text(change))
@@ -77,18 +77,18 @@ class News:
                 pass
 
     def _hinted(self, hint: Hinted) -> None:
-        game, scene = self._talk.model.game, self._story.scene
+        game, scene = self._conversation.model.game, self._timeline.scene
         asked = scene.mine if scene is not None else None
         if game is not None and asked is not None and asked.token == hint.token:
             text = f"Hint: {game.show(hint.command)}."
-            self._story.note(f"{text} {hint.reason}".rstrip())
+            self._timeline.note(f"{text} {hint.reason}".rstrip())
             # The reason is long, and the keys are wanted while it is read.
             self._notices.tell(f"{text} l tells why." if hint.reason else text, seconds=LONG)
 
     def _judged(self, fair: bool, text: str) -> None:
         """Quietly if the deal was fair, else so that nobody can overlook it."""
         if fair:
-            self._story.note(f"The deal was fair: {text}.")
+            self._timeline.note(f"The deal was fair: {text}.")
         else:
             self.foul = f"THE DEAL WAS NOT FAIR: {text}."
             self._tell(f"{self.foul} Save the record (w).")
@@ -96,4 +96,4 @@ class News:
     def _tell(self, text: str) -> None:
         """Something the person asked for, and may have to read again."""
         self._notices.stay(text, LONG)
-        self._story.note(text)
+        self._timeline.note(text)

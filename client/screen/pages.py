@@ -8,41 +8,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.address import is_local
-from client.clocks import Countdown, low, show_left
-from client.invocation import command_line, names_a_table
-from client.scene import Scene
+from client.join.invocation import command_line, names_a_table
 from client.screen import lobby
-from client.screen.desk import Place
-from client.screen.foot import bar
-from client.screen.gamescreen import Moment
+from client.screen.game_api import Moment
 from client.screen.header import LOST, header, lost
+from client.screen.interface import Place
 from client.screen.keyhelp import keys_here
 from client.screen.keys import HELP, LOG, QUESTIONS
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
-from client.screen.sitting import Sitting
-from client.screen.story import LogLine, Voice
+from client.screen.state import ScreenState
+from client.screen.status_bar import bar
+from client.screen.timeline import LogLine, Speaker
+from client.state.clocks import Countdown, low, show_left
+from client.state.scene import Scene
 from client.text import cut_name
 
 LEAST = (30, 8)
 """Columns and rows of the smallest screen before a game."""
 
 
-def draw(sitting: Sitting, columns: int, rows: int) -> list[Line]:
+def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of exactly `columns`."""
     if columns <= 0 or rows <= 0:
         return []
-    below = bar(sitting, columns)
-    if sitting.field is not None:
+    below = bar(state, columns)
+    if state.field is not None:
         below = below[:1]
-    face = sitting.face
-    least = face.least if face is not None and sitting.place is Place.TABLE else LEAST
-    full = rows + (1 if sitting.field is not None else 0)
+    face = state.face
+    least = face.least if face is not None and state.place is Place.TABLE else LEAST
+    full = rows + (1 if state.field is not None else 0)
     if columns < least[0] or full < least[1]:
         lines = too_small(least, columns, rows, full, below)
         alarm: Line = [("class:header.alarm", cut(LOST, columns))]
-        return page([alarm, *lines[1:]], columns, rows) if lost(sitting) and rows > 3 else lines
+        return page([alarm, *lines[1:]], columns, rows) if lost(state) and rows > 3 else lines
     body = max(0, rows - 1 - len(below))
-    lines = [header(sitting, columns), *page(_body(sitting, columns, body), columns, body), *below]
+    lines = [header(state, columns), *page(_body(state, columns, body), columns, body), *below]
     return page(lines, columns, rows)
 
 
@@ -63,73 +63,73 @@ def too_small(
     return page([*lines, *empty, *below], columns, rows)
 
 
-def _body(sitting: Sitting, columns: int, rows: int) -> list[Line]:
-    place, scene, game = sitting.place, sitting.story.scene, sitting.game
-    if sitting.page is not None and sitting.page not in QUESTIONS:
-        return _page(sitting, sitting.page, columns, rows)
+def _body(state: ScreenState, columns: int, rows: int) -> list[Line]:
+    place, scene, game = state.place, state.timeline.scene, state.game
+    if state.page is not None and state.page not in QUESTIONS:
+        return _page(state, state.page, columns, rows)
     if place is Place.NAMING:
-        return lobby.welcome(columns, rows, sitting.where)
+        return lobby.welcome(columns, rows, state.where)
     if place is Place.CONNECTING:
-        what = f"connecting to {sitting.where} …" if sitting.kept else "a new game …"
-        what = "The game could not begin." if sitting.stranded else what
+        what = f"connecting to {state.where} …" if state.kept else "a new game …"
+        what = "The game could not begin." if state.stranded else what
         return lobby.connecting(columns, rows, what)
-    if place is Place.OPENING and sitting.form is not None:
-        return sitting.form.lines(columns, rows)
+    if place is Place.OPENING and state.form is not None:
+        return state.form.lines(columns, rows)
     if scene is None or game is None:
-        return lobby.tables(sitting.talk.model.tables, sitting.chosen, columns, rows)
+        return lobby.tables(state.conversation.model.tables, state.chosen, columns, rows)
     if place is Place.ROOM:
-        return _room(sitting, scene, columns, rows)
-    return _table(sitting, scene, columns, rows)
+        return _room(state, scene, columns, rows)
+    return _table(state, scene, columns, rows)
 
 
-def _room(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line]:
-    assert sitting.game is not None
+def _room(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Line]:
+    assert state.game is not None
     code = (scene.table.code,) if names_a_table(scene.table.code) else ()
-    invitation = command_line(sitting.where, *code)
+    invitation = command_line(state.where, *code)
     lines = lobby.waiting_room(
         scene,
-        sitting.game,
-        sitting.talk.model.presence,
+        state.game,
+        state.conversation.model.presence,
         invitation,
-        is_local(sitting.where),
+        is_local(state.where),
         columns,
         rows,
     )
-    spoken = [line for line in sitting.story.log if line.voice is not Voice.TABLE]
+    spoken = [line for line in state.timeline.log if line.speaker is not Speaker.TABLE]
     room = rows - len(lines) - 1
     return [*lines, [], *log_lines(spoken, 0, columns, room)] if room > 0 else lines
 
 
-def _table(sitting: Sitting, scene: Scene, columns: int, rows: int) -> list[Line]:
-    face, story = sitting.face, sitting.story
+def _table(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Line]:
+    face, timeline = state.face, state.timeline
     if face is None:
-        assert sitting.game is not None
-        return [[("", cut(line, columns))] for line in sitting.game.table(scene)]
-    if story.interlude is not None:
-        lines = face.interlude(story.interlude, scene, columns, rows)
+        assert state.game is not None
+        return [[("", cut(line, columns))] for line in state.game.table(scene)]
+    if timeline.interlude is not None:
+        lines = face.interlude(timeline.interlude, scene, columns, rows)
         if lines is not None:
             return [[], *lines] if len(lines) < rows else lines
     above: list[Line] = [
-        [("class:alarm", f" {part} ")] for part in wrap(sitting.news.foul, columns - 2) if part
+        [("class:alarm", f" {part} ")] for part in wrap(state.news.foul, columns - 2) if part
     ]
-    if sitting.ended and sitting.showing_end and not sitting.behind:
+    if state.ended and state.showing_end and not state.behind:
         return [*above, *face.ending(scene, columns, rows - len(above))]
-    base = story.base
-    menu = sitting.menu
+    base = timeline.base
+    menu = state.menu
     moment = Moment(
         scene=scene,
         base=base.board if base is not None else None,
         base_own=base.own if base is not None else None,
-        presence=sitting.talk.model.presence,
-        pick=sitting.answer.pick or (menu.pick if menu is not None else None),
-        picked=sitting.answer.picked,
+        presence=state.conversation.model.presence,
+        pick=state.answer.pick or (menu.pick if menu is not None else None),
+        picked=state.answer.picked,
     )
-    if sitting.countdown.shown:
-        above.append(clock_line(sitting.countdown, sitting.talk.model.scene or scene, columns))
+    if state.countdown.shown:
+        above.append(clock_line(state.countdown, state.conversation.model.scene or scene, columns))
     rows -= len(above)
     board = face.board(moment, columns, rows - (4 if rows >= 21 else 2 if rows >= 17 else 1))
     room = rows - len(board)
-    return [*above, *board, *log_lines(list(story.log), story.since, columns, room)]
+    return [*above, *board, *log_lines(list(timeline.log), timeline.since, columns, room)]
 
 
 def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
@@ -176,10 +176,10 @@ def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> li
         new = entry.number > since
         mark = ("class:log.mark", "│ ") if new else ("", "  ")
         style = {
-            Voice.CHAT: "class:chat",
-            Voice.HOUSE: "class:dim",
-            Voice.TABLE: "class:log" if new else "class:log.old",
-        }[entry.voice]
+            Speaker.CHAT: "class:chat",
+            Speaker.HOUSE: "class:dim",
+            Speaker.TABLE: "class:log" if new else "class:log.old",
+        }[entry.speaker]
         parts = wrap(entry.text, columns - 3)
         if not lines:
             # Of the newest the beginning counts, of older ones the end that is left.
@@ -198,18 +198,18 @@ def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> l
     return lines
 
 
-def _page(sitting: Sitting, key: str, columns: int, rows: int) -> list[Line]:
+def _page(state: ScreenState, key: str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
-    scene, face = sitting.story.scene, sitting.face
+    scene, face = state.timeline.scene, state.face
     lines: list[Line] = []
     if key == LOG:
-        log = list(sitting.story.log)
-        lines = log_lines(log, sitting.story.since, columns, 10**6)
+        log = list(state.timeline.log)
+        lines = log_lines(log, state.timeline.since, columns, 10**6)
     elif key == HELP:
         lines = [[("class:title", " Keys")]]
-        lines += key_lines(keys_here(sitting), columns)
+        lines += key_lines(keys_here(state), columns)
         lines += [[], *(face.help(columns) if face is not None and scene is not None else [])]
     elif face is not None and scene is not None and scene.board is not None:
         lines = [[], *face.page(key, scene, columns, rows - 1)]
-    sitting.scroll = max(0, min(sitting.scroll, len(lines) - rows))
-    return lines[sitting.scroll : sitting.scroll + rows]
+    state.scroll = max(0, min(state.scroll, len(lines) - rows))
+    return lines[state.scroll : state.scroll + rows]

@@ -14,19 +14,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from client.changes import Change, FileCame
 from client.games import GameClient, find_client
-from client.invocation import Back
-from client.link import Link, LinkLost
-from client.opening import Opening
-from client.screen import typed
-from client.screen.desk import Leaving
-from client.screen.fullscreen import EXIT_FAULT, FullScreen
+from client.join.invocation import Back
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.link import Link, LinkLost
+from client.screen import typed_text as typed
+from client.screen.app import EXIT_FAULT, FullScreen
+from client.screen.interface import Leaving
 from client.screen.keys import press
 from client.screen.lines import Line
 from client.screen.pages import draw
-from client.screen.sitting import Sitting
-from client.talk import Talk
+from client.screen.state import ScreenState
+from client.state.events import Change, FileCame
 from client.terminal import Writer, complain, silence
 from client.text import clean
 
@@ -37,7 +37,7 @@ async def _at_once(name: str) -> None:
     """Nothing has to come before the connection."""
 
 
-class Table(Sitting):
+class Table(ScreenState):
     """A sitting as the application's desk."""
 
     def lines(self, columns: int, rows: int) -> list[Line]:
@@ -61,7 +61,7 @@ class Table(Sitting):
 
 
 async def run_screen(
-    talk: Talk,
+    conversation: Conversation,
     link: Link,
     opening: Opening,
     *,
@@ -79,17 +79,17 @@ async def run_screen(
 
     def begin(name: str) -> None:
         if name:
-            talk.rename(name)
+            conversation.rename(name)
         named.set()
 
     table = Table(
-        talk,
+        conversation,
         where=str(link.address),
         games=installed_games,
         begin=begin,
         save=save,
         opening=opening,
-        name=None if ask_name else talk.model.name,
+        name=None if ask_name else conversation.model.name,
         kept=kept,
         back=back,
     )
@@ -99,11 +99,11 @@ async def run_screen(
     def wake(change: Change) -> None:
         screen.wake()
 
-    talk.listeners.append(wake)
+    conversation.listeners.append(wake)
 
     async def begin_as_named() -> None:
         await named.wait()
-        await ready(talk.model.name if ask_name else "")
+        await ready(conversation.model.name if ask_name else "")
 
     left = await screen.run(_network(table, link, begin_as_named, ask=ask_name))
     return farewell(left)
@@ -123,7 +123,7 @@ async def _network(
         if error.wished:
             table.leave(0, f"ra-client: {error}")
         else:
-            told = error.with_way_back(table.back(table.talk.model.scene))
+            told = error.with_way_back(table.back(table.conversation.model.scene))
             table.leave(EXIT_FAULT, str(told), error=True)
 
 

@@ -6,9 +6,9 @@ Seats are acted for by number and session, never by name; this is for the eyes o
 
 from __future__ import annotations
 
-from engine.seating import Seating
 from engine.stream import Request
-from engine.table import Join, Substitute
+from engine.table.state import Seating
+from engine.table.words import Join, Substitute
 from server.accounts.lookalikes import alike
 from server.refusals import Denied, Refusal
 

@@ -15,7 +15,7 @@ from typing import Any
 from engine.entry import Entry
 from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import ProtocolError
 from server.admin.messages import Unanswered
 from server.admin.report import brief, whole

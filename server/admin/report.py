@@ -16,7 +16,7 @@ from wcwidth import wcswidth
 from engine.clock import ClockKind
 from engine.entry import Entry
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.words import Phase
 from server.accounts.names import clean_chat
 from server.store.port import DirectoryRow
 

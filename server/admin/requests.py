@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.entry import Cause
 from engine.stream import Request
-from engine.table import Close, Closing
+from engine.table.words import Close, CloseReason
 from protocol.messages import FromServer, Refused
 from server.admin.messages import BadRequest, Unanswered, codes_of, text_of, trouble
 from server.log import Log
@@ -95,7 +95,9 @@ async def close_table(table: Table) -> int:
     NotClosed, Unanswered."""
     waiting = _Waiting()
     try:
-        table.submit(waiting, Request(Close(Closing.ABANDONED), cause=Cause.HOUSE), waiting.done)
+        table.submit(
+            waiting, Request(Close(CloseReason.ABANDONED), cause=Cause.HOUSE), waiting.done
+        )
         async with asyncio.timeout(_SECONDS):
             return await waiting.answer
     except Denied as why:

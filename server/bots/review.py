@@ -18,7 +18,7 @@ from attrs import frozen
 from engine.entry import Cause, Command, Entry
 from engine.match import Match
 from engine.stream import Stream
-from engine.table import TakeBack, TakenBack
+from engine.table.words import TakeBack, TakenBack
 from protocol.codec import ProtocolError
 from server.bots.pool import ProcessPool
 from server.bots.questions import Answer, Question, bot_seed, pack_happened

@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING
 
 from engine.entry import Command, Entry
 from engine.errors import Code, IllegalAction
-from engine.places import may_invite
 from engine.stream import Request
-from engine.table import Close, Join, Leave, Phase, Return, Start, Substitute, Vote
-from engine.table import Closing as Ending
+from engine.table.decide import may_invite
+from engine.table.words import (
+    Close,
+    CloseReason,
+    Join,
+    Leave,
+    Phase,
+    Return,
+    Start,
+    Substitute,
+    Vote,
+)
 from protocol import messages
 from protocol.codec import ProtocolError
 from protocol.messages import (
@@ -179,7 +188,9 @@ class Attending(Incoming):
         self._attended().submit(self, Request(Start(), message.id, self.person))
 
     def _close_table(self, message: CloseTable) -> None:
-        self._attended().submit(self, Request(Close(Ending.ABANDONED), message.id, self.person))
+        self._attended().submit(
+            self, Request(Close(CloseReason.ABANDONED), message.id, self.person)
+        )
 
     def _vote(self, message: messages.Vote) -> None:
         self._attended().submit(self, Request(Vote(message.seat), message.id, self.person))

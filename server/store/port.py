@@ -64,7 +64,7 @@ class DirectoryRow:
     code: str
     game: str
     phase: int
-    """`engine.table.Phase`; a plain number here."""
+    """`engine.table.words.Phase`; a plain number here."""
     listed: bool
     number: int
     """Number of the stream's last entry."""

@@ -14,7 +14,7 @@ from engine.clock import Absence
 from engine.entry import Cause
 from engine.match import Match
 from engine.stream import Request, Stream
-from engine.table import PassHost, Phase, SitOut, Vote
+from engine.table.words import PassHost, Phase, SitOut, Vote
 from server.refusals import Denied, Refusal
 from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
 

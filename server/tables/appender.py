@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.seating import Occupant, Seating
 from engine.stream import Draft
+from engine.table.state import Occupant, Seating
 from server.games import GameServices
 from server.startup_errors import explain
 from server.store.port import (

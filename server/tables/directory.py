@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from engine.entry import Entry
 from engine.errors import BrokenLog
-from engine.seating import Seating
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.state import Seating
+from engine.table.words import Phase
 from protocol.codec import loads
 from protocol.messages import TableRow
 from server.games import game_services

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engine import timing
-from engine.seating import Seating
 from engine.stream import Draft, Stream
+from engine.table.state import Seating
 
 
 def due_after(

@@ -8,7 +8,7 @@ asking seat may know, like a bot's choice. Knows no socket and no game.
 
 from __future__ import annotations
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Hint
 from server.refusals import Denied, Refusal
 from server.store.port import StoreError

@@ -11,7 +11,7 @@ import secrets
 
 from attrs import define
 
-from engine.seating import Seating
+from engine.table.state import Seating
 from server.tables.timers import Ticker
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from engine.deal import NONCE_BYTES, SECRET_BYTES
 from engine.entry import Entry
 from engine.stream import Repeat, Request, Stream, open_stream
-from engine.table import Open
+from engine.table.words import Open
 from protocol.messages import Create, TableRow
 from server.accounts.sessions import Person
 from server.age import Age

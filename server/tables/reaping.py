@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
-from engine.table import Phase
+from engine.table.words import Phase
 from server.age import Age
 from server.config import Settings
 from server.store.port import DirectoryRow, Store

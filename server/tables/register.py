@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import TableRow
 from server.store.port import Damaged, DirectoryRow, Store
 from server.tables.directory import table_row

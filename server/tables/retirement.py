@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container
 
-from engine.table import Phase
+from engine.table.words import Phase
 from server.age import Age
 from server.config import Settings
 from server.log import Log

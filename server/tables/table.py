@@ -15,7 +15,7 @@ from functools import partial
 from engine.entry import Cause, Entry
 from engine.errors import Code, IllegalAction
 from engine.stream import Draft, Repeat, Request, Stream
-from engine.table import Close, Closing, Join, Phase, TakeBack
+from engine.table.words import Close, CloseReason, Join, Phase, TakeBack
 from protocol.messages import Refused
 from server.accounts.name_rules import check_newcomer
 from server.games import GameServices
@@ -33,7 +33,7 @@ from server.tables.inbox import Done, Inbox
 from server.tables.residency import Residency, Stage
 from server.tables.timers import RETRY_MS
 
-_REAP = Close(Closing.REAPED)
+_REAP = Close(CloseReason.REAPED)
 _UNSURE_STATES = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
 
 
@@ -261,7 +261,7 @@ class Table:
         seating = self.stream.seating
         if seating.phase is not Phase.WAITING or seating.host is not None:
             return
-        request = Request(Close(Closing.ABANDONED), cause=Cause.HOUSE)
+        request = Request(Close(CloseReason.ABANDONED), cause=Cause.HOUSE)
         with suppress(Denied):  # what is about to stop is closed the next time
             self.submit(None, request)
 

@@ -16,7 +16,7 @@ from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.stream import Request
-from engine.table import Close, Closing
+from engine.table.words import Close, CloseReason
 from server.games import game_services
 from server.store.listing import INSERT, SEAT, WIDTH, columns, seats
 from server.store.port import DirectoryRow, Row
@@ -96,7 +96,7 @@ def _unfinished() -> Iterator[Copied]:
 
 def _ended() -> Copied:
     played = open_table("ra", Setup("standard", 2), code=CODE)
-    played.request(Request(Close(Closing.REAPED), cause=Cause.HOUSE))
+    played.request(Request(Close(CloseReason.REAPED), cause=Cause.HOUSE))
     return _copied(played.entries)
 
 

@@ -23,7 +23,7 @@ from engine.deal import Chance
 from engine.entry import Cause
 from engine.game import find_game
 from engine.stream import Draft, Request, Stream, open_stream
-from engine.table import Open
+from engine.table.words import Open
 from protocol.delta import diff
 from protocol.frames import pack_part, update_frames
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Accepted, Act

@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 
 from engine.deal import Chance
 from engine.game import find_game
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import ProtocolError, Tree
 from protocol.delta import apply
 from protocol.messages import (

@@ -15,7 +15,7 @@ def joined() -> Joined:
     for number in range(20):
         joined = Joined(open_table("ra", Setup("standard", 2), number=number))
         joined.attend()
-        scene = joined.talk.model.scene
+        scene = joined.conversation.model.scene
         assert scene is not None
         if scene.mine is not None:
             return joined

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.changes import Answered, Change
-from client.identity import Identity
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.state.events import Answered, Change
 from engine.entry import Entry
 from protocol import delta
 from protocol.codec import Tree
@@ -45,12 +45,14 @@ class Ids:
 class Joined:
     """One client at one table."""
 
-    def __init__(self, played: Played, seat: int | None = 0, talk: Talk | None = None) -> None:
+    def __init__(
+        self, played: Played, seat: int | None = 0, talk: Conversation | None = None
+    ) -> None:
         self.played = played
         self.seat = seat
-        self.talk = talk or Talk(Identity("test", "Anna"), random=Ids())
+        self.conversation = talk or Conversation(Identity("test", "Anna"), random=Ids())
         self.changes: list[Change] = []
-        self.talk.listeners.append(self.changes.append)
+        self.conversation.listeners.append(self.changes.append)
         self.projector = Projector(played.game)
         self.public: Tree = None
         self.private: Tree = None
@@ -58,14 +60,14 @@ class Joined:
     # the wire
 
     def down(self, message: FromServer) -> None:
-        self.talk.receive(SERVER_CODEC.encode(message))
+        self.conversation.receive(SERVER_CODEC.encode(message))
 
     def up(self) -> list[FromClient]:
-        return [CLIENT_CODEC.decode(frame) for frame in self.talk.outgoing()]
+        return [CLIENT_CODEC.decode(frame) for frame in self.conversation.outgoing()]
 
     def connect(self, welcome: Welcome = WELCOME) -> list[FromClient]:
         """A new connection, up to the welcome; what the client says at once after it."""
-        self.talk.opened()
+        self.conversation.opened()
         self.up()
         self.down(welcome)
         return self.up()

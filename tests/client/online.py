@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from client.address import Address
-from client.changes import Change, Stepped
-from client.identity import Identity
-from client.link import Link, LinkLost, Patience
-from client.scene import Scene
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost, Patience
+from client.state.events import Change, Stepped
+from client.state.scene import Scene
 from tests.patience import PATIENCE
 
 C = TypeVar("C")
@@ -22,12 +22,12 @@ QUICK = Patience(connect=5, first=0.01, cap=0.05)
 class Online:
     """One client."""
 
-    def __init__(self, port: int, name: str = "Anna", talk: Talk | None = None) -> None:
-        self.talk = talk or Talk(Identity("test", name))
-        self.link = Link(Address("127.0.0.1", port), self.talk, QUICK)
+    def __init__(self, port: int, name: str = "Anna", talk: Conversation | None = None) -> None:
+        self.conversation = talk or Conversation(Identity("test", name))
+        self.link = Link(Address("127.0.0.1", port), self.conversation, QUICK)
         self.changes: list[Change] = []
         self._changed = asyncio.Event()
-        self.talk.listeners.append(self._hear)
+        self.conversation.listeners.append(self._hear)
         self.running: asyncio.Task[None] | None = None
 
     def _hear(self, change: Change) -> None:
@@ -36,8 +36,8 @@ class Online:
 
     @property
     def scene(self) -> Scene:
-        assert self.talk.model.scene is not None
-        return self.talk.model.scene
+        assert self.conversation.model.scene is not None
+        return self.conversation.model.scene
 
     async def until(self, true: Callable[[], Any]) -> Any:
         """Wait until `true` says something true, looking after every change."""
@@ -66,10 +66,10 @@ class Online:
 
     def answer(self, at: int = 0) -> bytes | None:
         """Answer our open prompt by one of its choices; the command's id."""
-        game = self.talk.model.game
+        game = self.conversation.model.game
         assert game is not None and self.scene.mine is not None
         choices = game.choices(self.scene.mine.prompt)
-        return self.talk.act(choices[at % len(choices)])
+        return self.conversation.act(choices[at % len(choices)])
 
     async def play(self, sent: Callable[[int], None] = lambda at: None) -> None:
         """Answer every prompt until the match is over; `sent` is called after each answer
@@ -77,21 +77,23 @@ class Online:
         at = 0
         while not self.scene.over:
             await self.until(
-                lambda: self.scene.over or (self.scene.mine and not self.talk.unanswered)
+                lambda: self.scene.over or (self.scene.mine and not self.conversation.unanswered)
             )
-            if self.scene.mine and not self.talk.unanswered:
+            if self.scene.mine and not self.conversation.unanswered:
                 self.answer(at)
                 at += 1
                 sent(at)
 
 
 @asynccontextmanager
-async def online(port: int, name: str = "Anna", talk: Talk | None = None) -> AsyncIterator[Online]:
+async def online(
+    port: int, name: str = "Anna", talk: Conversation | None = None
+) -> AsyncIterator[Online]:
     """A client that has been greeted."""
     client = Online(port, name, talk)
     client.running = asyncio.create_task(client.link.run())
     try:
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
         yield client
     finally:
         client.link.stop()

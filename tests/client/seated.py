@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from client.changes import FileCame
-from client.identity import Identity
-from client.invocation import command_line, way_to
-from client.opening import Opening
-from client.screen.desk import Ask, Leaving
-from client.screen.gamescreen import Choice
+from client.join.invocation import command_line, way_to
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.screen.game_api import Choice
+from client.screen.interface import Ask, Leaving
 from client.screen.lines import text_of, width
 from client.screen.run import Table, installed_games
-from client.talk import Talk
+from client.state.events import FileCame
 from engine.deal import Chance
 from engine.game import Setup
 from engine.stream import Request
-from engine.table import TakeBack
+from engine.table.words import TakeBack
 from protocol.messages import Accepted, Act
 from tests.client.joined import Ids, Joined
 from tests.games import Played, open_table, person
@@ -27,7 +27,7 @@ class Seated:
 
     def __init__(self, seat: int | None = 0, game: str = "ra", number: int = 5) -> None:
         self.played: Played = open_table(game, Setup(RULES[game], SEATS), number=number)
-        talk = Talk(Identity("test", "Player 1"), random=Ids())
+        talk = Conversation(Identity("test", "Player 1"), random=Ids())
         self.joined = Joined(self.played, seat, talk)
         self.saved: list[FileCame] = []
         self.table = Table(
@@ -85,7 +85,7 @@ class Seated:
 
     def present(self) -> None:
         """Wait until everything is shown, and turn the pages."""
-        while self.table.behind or self.table.story.interlude is not None:
+        while self.table.behind or self.table.timeline.interlude is not None:
             self.table.press(" ")
 
     def play_out(self, chance: Chance) -> None:
@@ -93,7 +93,7 @@ class Seated:
         while not self.over():
             self.others_move(chance)
             self.present()
-            scene = self.joined.talk.model.scene
+            scene = self.joined.conversation.model.scene
             if scene is not None and scene.mine is not None:
                 self.table.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
                 self.grant()

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 from attrs import evolve
 
-from client.changes import Attended, Invited, Refusal
-from client.opening import NewTable, Opener, Opening
-from client.plain.teller import Teller
+from client.join.opener import NewTable, Opener, Opening
+from client.plain.printer import Printer
+from client.state.events import Attended, Invited, Refusal
 from engine.clock import Absence
 from server.app import App
 from tests.client.online import Online, online
@@ -21,13 +21,15 @@ SETTINGS = evolve(QUIET, vote_seconds=0.0, silent_seconds=0.0)
 
 async def sit(client: Online, table: NewTable | None = None, code: str = "") -> None:
     """Open a table, or go to one, and sit down."""
-    opener = Opener(client.talk, Opening())
-    client.talk.listeners.insert(0, opener)
+    opener = Opener(client.conversation, Opening())
+    client.conversation.listeners.insert(0, opener)
     if table is not None:
         opener.open(table)
     else:
         opener.attend(code)
-    await client.until(lambda: client.talk.model.scene and client.scene.table_seat is not None)
+    await client.until(
+        lambda: client.conversation.model.scene and client.scene.table_seat is not None
+    )
 
 
 async def begun(client: Online) -> None:
@@ -53,11 +55,11 @@ async def three(app: App, absence: Absence) -> AsyncIterator[list[Online]]:
 
 
 def told(client: Online) -> list[str]:
-    teller = Teller(client.talk.model)
+    teller = Printer(client.conversation.model)
     return [line for change in client.changes for line in teller.tell(change)]
 
 
-def waited_for(teller: Teller, client: Online) -> list[str]:
+def waited_for(teller: Printer, client: Online) -> list[str]:
     return [line for line in teller.state_lines(client.scene) if "is waited for" in line]
 
 
@@ -68,7 +70,7 @@ async def call_absent(people: list[Online]) -> None:
     assert seat is not None
     for other in others:
         assert other.scene.may_vote == (seat,)
-        other.talk.vote(seat)
+        other.conversation.vote(seat)
     assert absent.scene.may_vote == ()
     await absent.until(lambda: absent.scene.played_for)
 
@@ -82,8 +84,10 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
         assert any(f"says that {name} is absent" in line for line in told(first))
         number = first.scene.number
         await first.until(lambda: first.scene.number > number or first.scene.mine)
-        absent.talk.come_back()
-        await absent.until(lambda: not absent.scene.played_for and not absent.talk.unanswered)
+        absent.conversation.come_back()
+        await absent.until(
+            lambda: not absent.scene.played_for and not absent.conversation.unanswered
+        )
         await first.until(lambda: any(f"{name} is back" in line for line in told(first)))
 
 
@@ -95,9 +99,9 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
         assert first.scene.may_invite == ()
         await call_absent(people)
         await first.until(lambda: first.scene.may_invite == (seat,))
-        first.talk.invite(seat)
+        first.conversation.invite(seat)
         invited = await first.heard(Invited)
-        await first.until(lambda: not first.talk.unanswered)
+        await first.until(lambda: not first.conversation.unanswered)
         async with online(app.port, "Dora") as dora:
             await sit(dora, code=invited.code)
             assert dora.scene.seat == seat
@@ -106,8 +110,8 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
             assert any("Dora takes the seat of somebody absent" in line for line in told(first))
             await absent.until(lambda: absent.scene.seat is None)
             async with online(app.port, "Eva") as eva:
-                opener = Opener(eva.talk, Opening())
-                eva.talk.listeners.insert(0, opener)
+                opener = Opener(eva.conversation, Opening())
+                eva.conversation.listeners.insert(0, opener)
                 opener.attend(invited.code)
                 refusal = await eva.heard(Refusal)
                 assert refusal.code == "no_table"
@@ -119,11 +123,11 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
     async with server(evolve(QUIET, silent_seconds=500.0)) as app:
         async with three(app, Absence.DEFAULT) as people:
             first, *_, absent = people
-            first.talk.vote(absent.scene.seat or 0)
+            first.conversation.vote(absent.scene.seat or 0)
             refusal = await first.heard(Refusal)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
             seat = first.scene.may_vote[0]
-            teller = Teller(first.talk.model)
+            teller = Printer(first.conversation.model)
             name = re.escape(first.scene.name(seat))
             assert waited_for(teller, first) == [f"{name} is waited for: `vote` may be open"]
             for change in first.changes:
@@ -135,7 +139,7 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
 async def test_a_client_knows_how_long_its_server_lets_a_seat_be_silent() -> None:
     settings = evolve(QUIET, vote_seconds=3.5, silent_seconds=1e9)
     async with server(settings) as app, online(app.port, "Anna") as anna:
-        await anna.until(lambda: anna.talk.model.session)
-        model = anna.talk.model
+        await anna.until(lambda: anna.conversation.model.session)
+        model = anna.conversation.model
         assert model.vote_gone == 3.5
         assert model.vote_silent > 1e6, "as long as a message can say"

@@ -6,12 +6,12 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from client.changes import Attended
-from client.waits import Waits
-from engine import table
+from client.state.absence import AbsenceTimes
+from client.state.events import Attended
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.stream import Request
+from engine.table import words as table
 from protocol.codec import Tree
 from protocol.messages import (
     FromClient,
@@ -54,7 +54,7 @@ def sitting(
 ) -> tuple[Seated, Hand]:
     """A sitting on seat 0 of a table where `out` is played for; our turn if `mine`."""
     made, hand = Seated(), Hand()
-    made.table.countdown._now = made.table.absent.waits._now = hand
+    made.table.countdown._now = made.table.absent.absence_times._now = hand
     chance = Chance(seed(1))
     first = made.played.stream.number
     while made.played.stream.number == first or (_asked(made) == 0) is not mine:
@@ -130,13 +130,13 @@ def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
 def test_who_comes_later_may_try_and_is_told_when() -> None:
     made, hand = sitting(mine=False)
     later = Joined(made.played)
-    waits = Waits(later.talk.model, hand)
-    later.talk.listeners.append(waits)
+    waits = AbsenceTimes(later.conversation.model, hand)
+    later.conversation.listeners.append(waits)
     later.connect(_WELCOME)
     later.snapshot()
     asked = _asked(made)
     assert waits.left(asked) is None
-    vote = later.talk.vote(asked)
+    vote = later.conversation.vote(asked)
     hand.time = 3
     later.down(Refused(vote, "too_soon", (("seconds", "7"),), ""))
     assert waits.left(asked) == 7
@@ -167,7 +167,7 @@ def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
 
 def made_id(made: Seated) -> bytes:
     """The id of the command that waits for its answer."""
-    return made.table.talk._unanswered.ids[-1]
+    return made.table.conversation._pending.ids[-1]
 
 
 def test_nobody_is_called_absent_in_ones_own_turn() -> None:
@@ -194,7 +194,7 @@ def test_who_is_played_for_is_told_so_and_comes_back_with_a_key() -> None:
 def test_who_is_played_for_is_offered_no_taking_back() -> None:
     """The server takes nothing from them before they are back."""
     made, _ = sitting(mine=True)
-    scene = made.table.talk.model.scene
+    scene = made.table.conversation.model.scene
     assert scene is not None
     acted = evolve(scene, undo=(0, scene.number - 1))
     assert acted.may_undo == scene.number - 1
@@ -209,7 +209,7 @@ def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
     made.press("i")
     (invite,) = said(made, Invite)
     made.joined.down(Invitation(1, "TEST-1-ABCDEFGHJKLM"))
-    assert made.table.talk.unanswered == 0
+    assert made.table.conversation.unanswered == 0
     assert "TEST-1-ABCDEFGHJKLM is for the seat of Player 2" in made.bar()[1]
     made.press("l")
     assert "ra-client example.org:8765 TEST-1-ABCDEFGHJKLM" in made.screen(140, 24)
@@ -246,7 +246,7 @@ def test_the_clock_counts_down_and_is_lit_when_little_is_left(columns: int, rows
 def test_after_a_reconnection_no_clock_jumps() -> None:
     made, hand = sitting(mine=True, clocks=(15_000, 200_000, 61_000))
     hand.time = 4.0
-    scene = made.table.story.scene
+    scene = made.table.timeline.scene
     assert scene is not None
     made.table.countdown(Attended(scene, (), 4_000))
     assert "►Player 1 0:11" in made.screen()

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from client.identity import Identity
-from client.opening import Opening
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
 from client.screen.lines import text_of
 from client.screen.run import Table, installed_games
 from client.solo import solo_table
-from client.talk import Talk
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Create, Refused
 from tests.client.joined import WELCOME
 
 
-def creates(talk: Talk) -> list[Create]:
+def creates(talk: Conversation) -> list[Create]:
     said = [CLIENT_CODEC.decode(frame) for frame in talk.outgoing()]
     return [message for message in said if isinstance(message, Create)]
 
 
 def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
-    talk = Talk(Identity("test", "Anna"))
+    talk = Conversation(Identity("test", "Anna"))
     table = Table(
         talk,
         where="here",

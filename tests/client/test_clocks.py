@@ -7,11 +7,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.changes import Attended, Departed, Stepped
-from client.clocks import BadClock, Countdown, low, read_clock, show_clock, show_left
-from client.scene import Scene
 from client.screen.lines import text_of, width
 from client.screen.pages import clock_line
+from client.state.clocks import BadClock, Countdown, low, read_clock, show_clock, show_left
+from client.state.events import Attended, Departed, Stepped
+from client.state.scene import Scene
 from engine.clock import Clock, ClockKind
 from engine.deal import Chance
 from engine.game import Setup
@@ -76,7 +76,7 @@ def at(clocks: tuple[int, ...], clock: Clock = BANK) -> Scene:
     """A table with a clock, as the viewer of seat 0 sees it."""
     joined = Joined(open_table("ra", Setup("standard", len(clocks)), clock=clock))
     joined.attend()
-    scene = joined.talk.model.scene
+    scene = joined.conversation.model.scene
     assert scene is not None and scene.clocks is not None
     return evolve(scene, clocks=clocks)
 
@@ -148,10 +148,10 @@ def test_clocks_of_a_whole_game_are_followed() -> None:
     joined = Joined(played)
     hand = Hand()
     countdown = Countdown(hand)
-    joined.talk.listeners.append(countdown)
+    joined.conversation.listeners.append(countdown)
     joined.attend()
     for _ in joined.play_on(played.moves(Chance(seed(1)))):
-        scene = joined.talk.model.scene
+        scene = joined.conversation.model.scene
         assert scene is not None
         assert scene.clocks is not None
         assert countdown.shown == scene.running

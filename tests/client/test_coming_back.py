@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from client.changes import Attended, Stepped
-from client.identity import Identity
-from client.opening import NewTable, Opener, Opening
-from client.plain.teller import Teller
-from client.screen.story import Story
-from client.talk import Talk
+from client.join.opener import NewTable, Opener, Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.plain.printer import Printer
+from client.screen.timeline import Timeline
+from client.state.events import Attended, Stepped
 from tests.client.online import Online, online
 from tests.server.peer import QUIET, server
 
@@ -19,38 +19,42 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
     told last; and the table told once more tells nothing twice."""
     tokens: list[bytes] = []
     async with server(evolve(QUIET, recent_entries=12)) as app:
-        talk = Talk(Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token))
+        talk = Conversation(
+            Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token)
+        )
         async with online(app.port, "Anna", talk) as anna:
-            opener = Opener(anna.talk, Opening())
-            anna.talk.listeners.insert(0, opener)
+            opener = Opener(anna.conversation, Opening())
+            anna.conversation.listeners.insert(0, opener)
             opener.open(NewTable("ra", "standard", 2, bots=("random",)))
-            await anna.until(lambda: anna.talk.model.scene and anna.scene.mine)
+            await anna.until(lambda: anna.conversation.model.scene and anna.scene.mine)
             while anna.scene.number < 40 and not anna.scene.over:
-                await anna.until(lambda: anna.scene.mine and not anna.talk.unanswered)
+                await anna.until(lambda: anna.scene.mine and not anna.conversation.unanswered)
                 anna.answer()
-                await anna.until(lambda: not anna.talk.unanswered)
+                await anna.until(lambda: not anna.conversation.unanswered)
             await anna.until(lambda: anna.scene.mine)
             before, code = told(anna), anna.scene.table.code
-        again = Talk(Identity("test", "Anna", tokens[-1]))
+        again = Conversation(Identity("test", "Anna", tokens[-1]))
         async with online(app.port, "Anna", again) as anna:
-            anna.talk.watch(code)
+            anna.conversation.watch(code)
             attended = await anna.heard(Attended)
             assert len(attended.missed) == 12
             known = told(anna)
             assert known and before[-len(known) :] == known
-            assert [number for number, _ in anna.talk.model.log] == [n for n, _ in attended.missed]
-            story = Story()
-            assert anna.talk.model.game is not None
-            story.attend(attended, anna.talk.model.game)
+            assert [number for number, _ in anna.conversation.model.log] == [
+                n for n, _ in attended.missed
+            ]
+            story = Timeline()
+            assert anna.conversation.model.game is not None
+            story.attend(attended, anna.conversation.model.game)
             assert [f"#{line.number} {line.text}" for line in story.log] == known
             count = len(anna.changes)
-            anna.talk.watch(code)
+            anna.conversation.watch(code)
             assert (await anna.heard(Attended, count)).missed == ()
 
 
 def told(client: Online) -> list[str]:
     """The lines about what happened at the table."""
-    teller = Teller(client.talk.model)
+    teller = Printer(client.conversation.model)
     news = [change for change in client.changes if isinstance(change, Attended | Stepped)]
     lines = [line for change in news for line in teller.tell(change)]
     return [line for line in lines if line.startswith("#")]

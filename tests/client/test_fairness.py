@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from client.changes import Judged
-from client.identity import Identity
-from client.opening import NewTable, Opener, Opening
-from client.talk import Talk
+from client.join.opener import NewTable, Opener, Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.state.events import Judged
 from engine.deal import commit
 from engine.game import Setup
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Accepted, Create, JoinTable, Snapshot
 from protocol.project import PUBLIC
 from protocol.views import PublicView
@@ -24,8 +24,8 @@ from tests.games import open_table, whole_game
 SECRET = bytes(range(32))
 
 
-def talk(secret: bytes = SECRET) -> Talk:
-    return Talk(Identity("test", "Anna"), random=Ids(), secret=secret)
+def talk(secret: bytes = SECRET) -> Conversation:
+    return Conversation(Identity("test", "Anna"), random=Ids(), secret=secret)
 
 
 def shown(joined: Joined, view: PublicView, seat: int | None = 0, number: int = 2) -> None:
@@ -59,7 +59,7 @@ def ended(seat: int | None = 0) -> tuple[Joined, PublicView, bytes]:
     joined.connect()
     view = waiting(joined)
     joined.down(Snapshot(1, None, PUBLIC.pack(view), None, ()))
-    joined.talk.join("TEST-1")
+    joined.conversation.join("TEST-1")
     (join,) = joined.up()
     assert isinstance(join, JoinTable)
     end = PUBLIC.unpack(joined.views()[0])
@@ -142,8 +142,8 @@ def test_a_deal_that_was_supplied_is_not_judged() -> None:
 
 def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)), 0, talk())
-    opener = Opener(joined.talk, Opening(table=NewTable("ra", "standard", 2)))
-    joined.talk.listeners.append(opener)
+    opener = Opener(joined.conversation, Opening(table=NewTable("ra", "standard", 2)))
+    joined.conversation.listeners.append(opener)
     (create,) = joined.connect()
     assert isinstance(create, Create) and not create.sit
     view = waiting(joined)
@@ -156,7 +156,7 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
     other.connect()
     promised = evolve(view, table=evolve(view.table, commitment=bytes(32)))
     other.down(Snapshot(1, None, PUBLIC.pack(promised), None, ()))
-    other.talk.join("TEST-1")
+    other.conversation.join("TEST-1")
     (differently,) = other.up()
     assert isinstance(differently, JoinTable)
     assert differently.nonce != join.nonce, "it follows from the commitment"
@@ -165,8 +165,8 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
 def test_a_nonce_is_not_said_by_who_only_watches() -> None:
     table = NewTable("ra", "standard", 2, ("easy", "easy"), sit=False)
     joined = Joined(open_table("ra", Setup("standard", 2)), None, talk())
-    opener = Opener(joined.talk, Opening(table=table))
-    joined.talk.listeners.append(opener)
+    opener = Opener(joined.conversation, Opening(table=table))
+    joined.conversation.listeners.append(opener)
     (create,) = joined.connect()
     assert isinstance(create, Create)
     joined.down(Accepted(create.id, 1))

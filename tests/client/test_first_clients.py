@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from client.address import Address
-from client.keeping import Keeping
-from client.storage import Kept, Storage
+from client.join.session_keeper import SessionKeeper
+from client.join.session_store import Kept, SessionStore
 from tests.client.typed_runs import run, typist
 from tests.patience import PATIENCE
 from tests.server.peer import server
@@ -30,7 +30,7 @@ def tokens(folder: Path) -> set[str]:
     found = set()
     for path in folder.rglob("*.json"):
         told = json.loads(path.read_bytes())
-        kept = Storage(folder, HERE).load(told["under"])
+        kept = SessionStore(folder, HERE).load(told["under"])
         assert kept is not None and kept.token.hex() == told["token"]
         found.add(told["token"])
     return found
@@ -57,7 +57,7 @@ def together(*acts: Callable[[], object]) -> None:
 
 async def test_the_second_first_client_comes_to_have_the_firsts_session(tmp_path: Path) -> None:
     told: list[str] = []
-    first, second = (Keeping(Storage(tmp_path, HERE), "Ann", told.append) for _ in "ab")
+    first, second = (SessionKeeper(SessionStore(tmp_path, HERE), "Ann", told.append) for _ in "ab")
     assert await first.claim() is None
     waiting = asyncio.ensure_future(second.claim())
     await asyncio.sleep(0)
@@ -69,7 +69,7 @@ async def test_the_second_first_client_comes_to_have_the_firsts_session(tmp_path
 
 
 async def test_one_that_gets_no_connection_lets_the_others_go_first(tmp_path: Path) -> None:
-    first, second = (Keeping(Storage(tmp_path, HERE), "", print) for _ in "ab")
+    first, second = (SessionKeeper(SessionStore(tmp_path, HERE), "", print) for _ in "ab")
     assert await first.claim() is None
     waiting = asyncio.ensure_future(second.claim())
     first.release()
@@ -87,12 +87,14 @@ def test_a_session_kept_meanwhile_is_never_overwritten(
     if not locks:
         monkeypatch.setattr(fcntl, "flock", no_locks)
     told: list[str] = []
-    first, second, third = (Keeping(Storage(tmp_path, HERE), "Ann", told.append) for _ in "abc")
+    first, second, third = (
+        SessionKeeper(SessionStore(tmp_path, HERE), "Ann", told.append) for _ in "abc"
+    )
     first.keep(b"one", "Ann")
     second.keep(b"two", "Ann")
     third.keep(b"three", "Ann")
     second.keep(b"two anew", "Ann")
-    assert Keeping(Storage(tmp_path, HERE), "Ann", print).kept == Kept("Ann", b"one")
+    assert SessionKeeper(SessionStore(tmp_path, HERE), "Ann", print).kept == Kept("Ann", b"one")
     assert first.words() == ("--name", "Ann")
     assert second.words() == ("--name", "Ann (2)")
     assert third.words() == ("--name", "Ann (3)")
@@ -105,15 +107,15 @@ def test_a_session_kept_meanwhile_is_never_overwritten(
 
 async def test_without_locks_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fcntl, "flock", no_locks)
-    both = [Keeping(Storage(tmp_path, HERE), "Ann", print) for _ in "ab"]
+    both = [SessionKeeper(SessionStore(tmp_path, HERE), "Ann", print) for _ in "ab"]
     assert [await one.claim() for one in both] == [None, None]
 
 
 def test_of_sessions_carried_here_at_the_same_moment_none_is_lost(tmp_path: Path) -> None:
-    Storage(tmp_path, HERE).save("Ann", Kept("Ann", b"here"))
+    SessionStore(tmp_path, HERE).save("Ann", Kept("Ann", b"here"))
 
     def carry(token: bytes) -> Callable[[], object]:
-        return lambda: Storage(tmp_path, HERE).carried("Ann", Kept("Ann", token))
+        return lambda: SessionStore(tmp_path, HERE).carried("Ann", Kept("Ann", token))
 
     given = [bytes([number]) for number in range(8)]
     together(*map(carry, given))
@@ -123,14 +125,14 @@ def test_of_sessions_carried_here_at_the_same_moment_none_is_lost(tmp_path: Path
 
 def test_of_secrets_made_at_the_same_moment_one_is_everybodys(tmp_path: Path) -> None:
     made: list[bytes] = []
-    together(*[lambda: made.append(Storage(tmp_path, HERE).secret()) for _ in range(8)])
+    together(*[lambda: made.append(SessionStore(tmp_path, HERE).secret()) for _ in range(8)])
     assert len(made) == 8 and len(set(made)) == 1
 
 
 def test_a_writer_that_is_killed_leaves_the_session_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    storage = Storage(tmp_path, HERE)
+    storage = SessionStore(tmp_path, HERE)
     storage.save("Ann", Kept("Ann", b"before"))
 
     def killed(*_: Any) -> None:
@@ -139,7 +141,7 @@ def test_a_writer_that_is_killed_leaves_the_session_before(
     monkeypatch.setattr("os.fsync", killed)
     with pytest.raises(KeyboardInterrupt):
         storage.save("Ann", Kept("Ann", b"after"), b"before")
-    assert Storage(tmp_path, HERE).load("Ann") == Kept("Ann", b"before")
+    assert SessionStore(tmp_path, HERE).load("Ann") == Kept("Ann", b"before")
 
 
 async def test_three_clients_started_together_lose_no_seat(tmp_path: Path) -> None:

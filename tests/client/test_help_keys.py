@@ -8,11 +8,11 @@ from string import ascii_letters, digits
 import pytest
 from attrs import evolve
 
-from client.changes import Change
-from client.screen.desk import Place
-from client.screen.foot import bar
+from client.screen.interface import Place
 from client.screen.keys import HELP, HINT
 from client.screen.run import Table
+from client.screen.status_bar import bar
+from client.state.events import Change
 from engine.deal import Chance
 from protocol.messages import Left, Tables
 from protocol.table import Phase
@@ -39,11 +39,11 @@ def form() -> Seated:
 
 def room(seat: int | None = 0, host: int | None = 0) -> Seated:
     made = Seated(seat)
-    scene = made.table.story.scene
+    scene = made.table.timeline.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=host)
     waits = evolve(scene, table=table, board=None, prompts=(), table_seat=seat, host=seat == host)
-    made.table.story.scene = made.joined.talk.model.scene = waits
+    made.table.timeline.scene = made.joined.conversation.model.scene = waits
     return made
 
 
@@ -138,12 +138,12 @@ def test_no_other_key_does_anything(make: Callable[[], Seated]) -> None:
     if table.place is Place.OPENING:
         also |= {"b"}
     changes: list[Change] = []
-    table.talk.listeners.append(changes.append)
+    table.conversation.listeners.append(changes.append)
     made.joined.up()
-    before = (table.place, table.form, table.story.scene, table.showing_end)
+    before = (table.place, table.form, table.timeline.scene, table.showing_end)
     for key in sorted(set(ascii_letters + digits + "#%&/(") - set(keys) - begun - also):
         made.press(key)
-        assert (table.place, table.form, table.story.scene, table.showing_end) == before, key
+        assert (table.place, table.form, table.timeline.scene, table.showing_end) == before, key
         assert table.page is None and table.field is None and table.left is None, key
         assert table.notice and not made.joined.up(), key
     assert not changes
@@ -159,11 +159,11 @@ def test_help_in_the_list_of_tables_speaks_of_no_table() -> None:
 def test_a_hint_is_promised_only_where_it_is_sure_to_be_given() -> None:
     """Help named it at every table of a person and bots, of servers too that give none."""
     made = playing()
-    scene = made.table.story.scene
+    scene = made.table.timeline.scene
     assert scene is not None
     mine, *others = scene.table.seats
     bots = tuple(evolve(other, bot="easy") for other in others if other is not None)
-    made.table.story.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
+    made.table.timeline.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
     assert HINT not in told(made.table)
     made.table.kept = False
     assert HINT in told(made.table)

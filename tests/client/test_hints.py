@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from client.changes import Hinted
-from client.opening import BadTable, Opener
-from client.plain.teller import Teller
+from client.join.opener import BadTable, Opener
+from client.plain.printer import Printer
 from client.solo import solo, solo_table
+from client.state.events import Hinted
 from engine.deal import Chance
 from engine.ra.words.commands import Draw
 from protocol.messages import AskHint, Hint, Refused
@@ -40,13 +40,13 @@ def told(seat: Seated, message: Any) -> None:
 def test_the_key_asks_and_the_answer_is_shown_and_kept_in_the_log() -> None:
     seat = my_turn()
     id = hinting(seat)
-    scene = seat.table.story.scene
+    scene = seat.table.timeline.scene
     assert scene is not None and scene.mine is not None
     told(seat, Hint(id, scene.mine.token, (32,), "Another tile promises more."))
     assert "Hint: draw. l tells why." in seat.bar()[1]
     assert "q leave" in seat.bar()[1], "keys are wanted while it is read"
     assert "Hint: draw. Another tile promises more." in seat.screen()
-    assert any("promises more" in line.text for line in seat.table.story.log)
+    assert any("promises more" in line.text for line in seat.table.timeline.log)
 
 
 def test_a_hint_for_what_is_not_asked_any_more_is_not_shown() -> None:
@@ -70,22 +70,22 @@ def test_the_key_is_offered_in_solo_games_alone() -> None:
 
 def test_the_plain_client_has_one_line_for_it() -> None:
     seat = my_turn()
-    lines = list(Teller(seat.joined.talk.model).tell(Hinted(1, Draw(), "It is best.")))
+    lines = list(Printer(seat.joined.conversation.model).tell(Hinted(1, Draw(), "It is best.")))
     assert lines == ["hint: draw: It is best."]
 
 
 async def test_a_solo_game_gives_hints() -> None:
     async with solo(2, "easy") as (address, opening), online(address.port) as one:
-        opener = Opener(one.talk, opening)
-        one.talk.listeners.insert(0, opener)
+        opener = Opener(one.conversation, opening)
+        one.conversation.listeners.insert(0, opener)
         opener(one.changes[-1])
-        await one.until(lambda: one.talk.model.scene and one.scene.mine)
+        await one.until(lambda: one.conversation.model.scene and one.scene.mine)
         assert {seat.bot for seat in one.scene.table.seats if seat is not None} == {None, "easy"}
-        one.talk.ask_hint()
+        one.conversation.ask_hint()
         hint = await one.heard(Hinted)
         assert one.scene.mine is not None and hint.token == one.scene.mine.token
-        assert one.talk.model.game is not None
-        assert hint.command in one.talk.model.game.choices(one.scene.mine.prompt)
+        assert one.conversation.model.game is not None
+        assert hint.command in one.conversation.model.game.choices(one.scene.mine.prompt)
         assert hint.reason
 
 

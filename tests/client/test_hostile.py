@@ -17,12 +17,12 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from client.address import Address
-from client.endings import Dismissed
-from client.identity import Identity
-from client.link import Link, LinkLost, Patience
-from client.plain.teller import Teller
-from client.screen.gamescreen import Moment
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.endings import Dismissed
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost, Patience
+from client.plain.printer import Printer
+from client.screen.game_api import Moment
 from client.text import width
 from engine.deal import Chance
 from engine.game import Setup
@@ -58,11 +58,11 @@ def test_b13_a_malicious_servers_texts_are_harmless_lines(name: str) -> None:
     joined.down(Snapshot(9, 0, (tuple(table), *public[1:]), private, ()))
     joined.down(Said(1, name[:60], name[:60] * 3))
     joined.down(Said(None, name[:60], name[:60]))
-    scene = joined.talk.model.scene
+    scene = joined.conversation.model.scene
     assert scene is not None
     assert len(set(scene.names)) == 2, "equal names are told apart"
     assert all(shown and width(shown) <= 32 for shown in scene.names)
-    teller = Teller(joined.talk.model)
+    teller = Printer(joined.conversation.model)
     for change in joined.changes:
         for line in [*teller.tell(change), *teller.state_lines(scene)]:
             assert line.isprintable()
@@ -136,8 +136,8 @@ VALUES = st.one_of(
 
 def shows(joined: Joined) -> None:
     """Show everything there is to show."""
-    model = joined.talk.model
-    teller = Teller(model)
+    model = joined.conversation.model
+    teller = Printer(model)
     for change in joined.changes:
         assert all(line.isprintable() for line in teller.tell(change))
     joined.changes.clear()
@@ -183,7 +183,7 @@ def test_a_snapshot_with_anything_wrong_is_shown_or_refused(name: str, data: Any
     seat = data.draw(st.sampled_from([0, None, 1, 7, -1]))
     message = (4, played.stream.number, seat, *tree, ())
     try:
-        joined.talk.receive(dumps(message))
+        joined.conversation.receive(dumps(message))
     except (ProtocolError, Dismissed):
         return
     shows(joined)
@@ -209,7 +209,7 @@ def test_an_update_with_anything_wrong_is_shown_healed_or_refused(name: str, dat
     tree: Any = (5, update.number, update.public, update.private)
     path = data.draw(st.sampled_from(leaves(tree)[1:]))
     try:
-        joined.talk.receive(dumps(replaced(tree, path, data.draw(VALUES))))
+        joined.conversation.receive(dumps(replaced(tree, path, data.draw(VALUES))))
     except (ProtocolError, Dismissed):
         return
     shows(joined)
@@ -221,7 +221,7 @@ def test_any_bytes_are_a_message_or_a_protocol_error(data: bytes) -> None:
     joined = Joined(TABLE)
     joined.attend()
     try:
-        joined.talk.receive(data)
+        joined.conversation.receive(data)
     except (ProtocolError, Dismissed):
         return
 
@@ -247,7 +247,7 @@ async def malicious(say: Serve, protocol: str | None = SUBPROTOCOL) -> AsyncIter
 
 async def lost(address: Address) -> str:
     """Why a client gives this server up."""
-    link = Link(address, Talk(Identity("test", "Anna")), Patience(connect=3, first=0.01))
+    link = Link(address, Conversation(Identity("test", "Anna")), Patience(connect=3, first=0.01))
     with pytest.raises(LinkLost) as why:
         async with asyncio.timeout(10):
             await link.run()

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from client.endings import Dismissed, TryLater
-from client.plain.teller import Teller
+from client.net.endings import Dismissed, TryLater
+from client.plain.printer import Printer
 from client.screen.lines import text_of
 from protocol.codec import ProtocolError
 from protocol.messages import FromServer, Refused, Snapshot, Update, Welcome
@@ -41,7 +41,7 @@ def hears(message: FromServer) -> None:
     """A client at a table hears a message: whatever it tells and shows is harmless."""
     sitting = Seated()
     joined = sitting.joined
-    teller = Teller(joined.talk.model)
+    teller = Printer(joined.conversation.model)
     joined.changes.clear()
     ended = ""
     try:

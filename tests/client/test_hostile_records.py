@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from client.replay import main
-from client.replay.screen import ReplayDesk
+from client.replay.screen import ReplayScreen
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 from engine.entry import Entry
 from engine.stream import Stream
-from engine.table import Join, SeatTaken, TableOpened
+from engine.table.words import Join, SeatTaken, TableOpened
 from protocol.entries import entry_codec
 from protocol.project import Projector
 from protocol.record import read_record, write_record
@@ -123,7 +123,7 @@ def test_nor_does_the_analysis(
 
 def test_nor_does_the_screen(tmp_path: Path) -> None:
     film = open_file(Path(write(tmp_path / "game", HOSTILE))).film
-    desk = ReplayDesk(film, film.views[0], 60)
+    desk = ReplayScreen(film, film.views[0], 60)
     for key in ("l", "x", "s", "x", "?", "x", "v", "v", "end", "p"):
         desk.press(key)
         assert harmless(text_of(desk.lines(80, 24)))

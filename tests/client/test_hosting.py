@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from client.changes import Attended
-from client.opening import NewTable, Opener, Opening
-from client.plain.teller import table_line
+from client.join.opener import NewTable, Opener, Opening
+from client.plain.printer import table_line
 from client.screen.keys import CLOSE
+from client.state.events import Attended
 from protocol.messages import CloseTable, StartMatch
 from protocol.table import Phase
 from tests.client.online import Online, online
@@ -21,8 +21,8 @@ TABLE = NewTable("ra", "standard", 3, bots=("random", "random"), sit=False)
 
 async def opened(host: Online) -> str:
     """A table opened by somebody who does not sit down: its code."""
-    opener = Opener(host.talk, Opening())
-    host.talk.listeners.insert(0, opener)
+    opener = Opener(host.conversation, Opening())
+    host.conversation.listeners.insert(0, opener)
     opener.open(TABLE)
     await host.heard(Attended)
     return host.scene.table.code
@@ -40,18 +40,18 @@ async def test_a_host_without_a_seat_comes_back_and_is_the_host(way: str) -> Non
         assert host.scene.may_start and host.scene.may_close
         assert table_line(host.scene).endswith("you look on (host)")
         if way == "start":
-            host.talk.start()
+            host.conversation.start()
             await host.until(lambda: host.scene.table.phase is not Phase.WAITING)
             assert not host.scene.may_start
         else:
-            host.talk.close()
+            host.conversation.close()
             await host.until(lambda: host.scene.table.phase is Phase.CLOSED)
         assert not host.scene.may_close
 
 
 async def test_whoever_looks_on_is_not_the_host() -> None:
     async with server(QUIET) as app, online(app.port) as host, online(app.port, "Eve") as eve:
-        eve.talk.watch(await opened(host))
+        eve.conversation.watch(await opened(host))
         await eve.heard(Attended)
         assert not eve.scene.host and not eve.scene.may_start
         assert table_line(eve.scene).endswith("you look on")
@@ -66,10 +66,10 @@ async def test_a_table_that_started_has_nothing_to_start_or_close() -> None:
 
 async def test_a_host_that_sits_down_is_the_host_by_its_seat() -> None:
     async with server(QUIET) as app, online(app.port) as host, peer(app, "Ben") as ben:
-        opener = Opener(host.talk, Opening())
-        host.talk.listeners.insert(0, opener)
+        opener = Opener(host.conversation, Opening())
+        host.conversation.listeners.insert(0, opener)
         opener.open(evolve(TABLE, seats=4, sit=True))
-        await host.until(lambda: host.talk.model.scene and host.scene.table_seat == 0)
+        await host.until(lambda: host.conversation.model.scene and host.scene.table_seat == 0)
         assert host.scene.table.host == 0 and host.scene.may_close
         await ben.join(host.scene.table.code)
         await host.until(lambda: host.scene.table.seats[1] is not None)
@@ -101,5 +101,5 @@ def test_a_guest_cannot_close() -> None:
     made = room(1)
     made.press(CLOSE)
     assert "does nothing here" in made.table.notice
-    scene = made.table.story.scene
+    scene = made.table.timeline.scene
     assert scene is not None and not evolve(scene, host=False).may_close

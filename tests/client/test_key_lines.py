@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.screen.desk import Place
-from client.screen.foot import bar
-from client.screen.hints import KeyHint, Weight, hint_rows, hints, note_line
+from client.screen.interface import Place
+from client.screen.key_hints import KeyHint, Weight, hint_rows, hints, note_line
 from client.screen.keys import HELP, LOG, QUESTIONS, QUIT
 from client.screen.lines import Line, text_of, width
 from client.screen.run import Table
+from client.screen.status_bar import bar
 from engine.deal import Chance
 from protocol.messages import Left, TableRow, Tables
 from protocol.table import Phase
@@ -52,7 +52,7 @@ def check(table: Table) -> None:
             assert QUIT in words or table.place is Place.OPENING, told
             assert HELP in words or table.page == HELP, told
         for choice in table.menu.choices if everywhere and table.menu is not None else ():
-            assert choice.key in words or table.story.interlude is not None, told
+            assert choice.key in words or table.timeline.interlude is not None, told
 
 
 def pages(table: Table) -> Iterator[str]:
@@ -88,14 +88,14 @@ def test_every_page_of_a_match(game: str, seat: int | None, number: int) -> None
     table, stops, looked = made.table, 0, set()
     while not made.over():
         made.others_move(chance)
-        while table.behind or table.story.interlude is not None:
+        while table.behind or table.timeline.interlude is not None:
             check(table)
             table.press(" ")
         check(table)
         if stops % 12 == 0:
             looked |= look(table)
         stops += 1
-        scene = made.joined.talk.model.scene
+        scene = made.joined.conversation.model.scene
         if seat is None or scene is None or scene.mine is None:
             continue
         for choice in table.menu.choices if table.menu is not None else ():

@@ -16,7 +16,11 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosedError
 
 from client.address import Address, parse_address
-from client.changes import (
+from client.net.conversation import Conversation
+from client.net.endings import Dismissed, TryLater
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost, Patience
+from client.state.events import (
     Answered,
     Attended,
     Change,
@@ -28,10 +32,6 @@ from client.changes import (
     Status,
     Stepped,
 )
-from client.endings import Dismissed, TryLater
-from client.identity import Identity
-from client.link import Link, LinkLost, Patience
-from client.talk import Talk
 from engine.ra.words.happenings import Passed, TileDrawn
 from protocol.codec import ProtocolError
 from protocol.messages import SERVER_CODEC, Heartbeat, Update
@@ -44,8 +44,8 @@ from tests.server.peer import QUIET, server
 
 async def seated(client: Online, bots: int = 1) -> None:
     """Open a table with bots; asked for the first time."""
-    client.talk.create("ra", "standard", bots + 1, bots=("random",) * bots)
-    await client.until(lambda: client.talk.model.scene and client.scene.mine)
+    client.conversation.create("ra", "standard", bots + 1, bots=("random",) * bots)
+    await client.until(lambda: client.conversation.model.scene and client.scene.mine)
 
 
 async def test_a_game_to_the_end_and_its_record() -> None:
@@ -53,10 +53,10 @@ async def test_a_game_to_the_end_and_its_record() -> None:
         await seated(client)
         await client.play()
         assert client.steps() == list(range(2, client.scene.number + 1))
-        client.talk.get_record(client.scene.table.code)
+        client.conversation.get_record(client.scene.table.code)
         file = await client.heard(FileCame)
         assert (file.kind, file.code) == ("record", client.scene.table.code)
-        client.talk.get_transcript()
+        client.conversation.get_transcript()
         await client.until(
             lambda: any(
                 isinstance(change, FileCame) and change.kind == "transcript"
@@ -68,15 +68,15 @@ async def test_a_game_to_the_end_and_its_record() -> None:
 async def test_b05_an_answer_lost_on_its_way_comes_again_and_the_action_happened_once() -> None:
     async with server() as app, proxy(app.port) as between, online(between.port) as client:
         await seated(client)
-        await client.until(lambda: client.scene.mine and not client.talk.unanswered)
+        await client.until(lambda: client.scene.mine and not client.conversation.unanswered)
         async with online(app.port, "Boris") as witness:
-            witness.talk.watch(client.scene.table.code)
+            witness.conversation.watch(client.scene.table.code)
             await witness.heard(Attended)
             before = client.scene.number
             between.swallow_down = True
             id = client.answer()
             await witness.until(lambda: before + 1 in witness.steps())
-            assert client.talk.unanswered == 1
+            assert client.conversation.unanswered == 1
             between.cut()
             answered = await client.until(
                 lambda: [c for c in client.changes if isinstance(c, Answered) and c.id == id]
@@ -130,9 +130,9 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         assert time.monotonic() - start < 5
         assert lost.detail == "the server is silent"
         between.thaw()
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
         client.answer()
-        await client.until(lambda: not client.talk.unanswered)
+        await client.until(lambda: not client.conversation.unanswered)
 
 
 def is_waiting(change: object) -> TypeGuard[Linked]:
@@ -147,7 +147,7 @@ async def test_b43_a_quiet_table_keeps_its_connection() -> None:
         proxy(app.port) as between,
         online(between.port, talk=talk) as client,
     ):
-        client.talk.create("ra", "standard", 3)
+        client.conversation.create("ra", "standard", 3)
         await client.heard(Attended)
         client.link.patience = Patience(silence=4)
         begin, bound, talk.beats = time.monotonic(), 0.3 * client.link.patience.silence, 0
@@ -157,7 +157,7 @@ async def test_b43_a_quiet_table_keeps_its_connection() -> None:
         assert not any(is_waiting(change) for change in client.changes)
 
 
-class Listening(Talk):
+class Listening(Conversation):
     """A conversation that counts heartbeats."""
 
     beats = 0
@@ -167,7 +167,7 @@ class Listening(Talk):
         super().take(data)
 
 
-class Forgetful(Talk):
+class Forgetful(Conversation):
     """A conversation that loses the frame of one update on its way."""
 
     lose: int | None = None
@@ -186,13 +186,13 @@ async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() ->
     settings = evolve(QUIET, heartbeat_seconds=0.1)
     talk = Forgetful(Identity("test", "Anna"))
     async with server(settings) as app, online(app.port, talk=talk) as client:
-        client.talk.create("ra", "standard", 2)
+        client.conversation.create("ra", "standard", 2)
         await client.heard(Attended)
         async with online(app.port, "Boris") as other:
             talk.lose = client.scene.number + 1
-            other.talk.watch(client.scene.table.code)
+            other.conversation.watch(client.scene.table.code)
             await other.heard(Attended)
-            other.talk.join(client.scene.table.code)
+            other.conversation.join(client.scene.table.code)
             await other.until(lambda: other.scene.running)
             await client.until(lambda: client.scene.running)
             assert talk.lost == 1
@@ -208,10 +208,12 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
         client.running = asyncio.create_task(client.link.run())
         await seated(client)
         seat, code = client.scene.table_seat, client.scene.table.code
-    await client.until(lambda: client.talk.model.link.status is Status.WAITING)
+    await client.until(lambda: client.conversation.model.link.status is Status.WAITING)
     client.answer()
     async with server(evolve(settings, port=port)):
-        await client.until(lambda: client.talk.online and not client.talk.unanswered)
+        await client.until(
+            lambda: client.conversation.online and not client.conversation.unanswered
+        )
         assert (client.scene.table_seat, client.scene.table.code) == (seat, code)
         await client.play()
         client.link.stop()
@@ -227,7 +229,7 @@ async def test_b43_what_a_server_asks_to_wait_holds_for_one_wait(tmp_path: Path)
     async with server(settings) as app:
         client = Online(app.port)
         client.running = asyncio.create_task(client.link.run())
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
     await client.until(lambda: len(waits()) >= 3)
     client.link.stop()
     await client.running
@@ -248,9 +250,9 @@ async def test_another_name_may_take_longer_to_type_than_a_server_waits_for_a_he
             await asyncio.sleep(0.3)
             assert not client.running.done()
             assert not any(is_waiting(change) for change in client.changes)
-            client.talk.rename(name)
+            client.conversation.rename(name)
         await client.heard(Greeted, count)
-        assert client.talk.online
+        assert client.conversation.online
         client.link.stop()
         await client.running
 
@@ -272,7 +274,7 @@ async def test_b22_an_address_in_brackets_is_reached() -> None:
     except OSError:
         pytest.skip("this machine has no IPv6")
     async with server(evolve(QUIET, host=("::1",))) as app:
-        talk = Talk(Identity("test", "Anna"))
+        talk = Conversation(Identity("test", "Anna"))
         link = Link(parse_address(f"[::1]:{app.port}"), talk)
         talk.listeners.append(lambda change: link.stop() if isinstance(change, Greeted) else None)
         await link.run()
@@ -281,14 +283,14 @@ async def test_b22_an_address_in_brackets_is_reached() -> None:
 
 async def test_two_people_chat_and_see_each_other() -> None:
     async with server() as app, online(app.port) as anna, online(app.port, "Boris") as boris:
-        anna.talk.create("ra", "standard", 3)
+        anna.conversation.create("ra", "standard", 3)
         await anna.heard(Attended)
-        boris.talk.watch(anna.scene.table.code)
+        boris.conversation.watch(anna.scene.table.code)
         await boris.heard(Attended)
-        boris.talk.say("hello\n\x1b[31mthere")
+        boris.conversation.say("hello\n\x1b[31mthere")
         said = await anna.heard(Chatted)
         assert said == Chatted("Boris (watching)", "hello [31mthere")
-        boris.talk.watch("NONE-00")
+        boris.conversation.watch("NONE-00")
         assert (await boris.heard(Refusal)).text == "there is no such table"
 
 
@@ -304,7 +306,7 @@ def test_b43_waits_grow_to_a_cap_and_are_spread(tries: int, chance: float) -> No
 async def test_who_cannot_connect_at_first_is_told_at_once() -> None:
     async with proxy(1) as nowhere:
         port = nowhere.port
-    link = Link(Address("127.0.0.1", port), Talk(Identity("test", "Anna")))
+    link = Link(Address("127.0.0.1", port), Conversation(Identity("test", "Anna")))
     with pytest.raises(LinkLost, match=r"cannot connect to 127\.0\.0\.1:\d+: connection refused"):
         await link.run()
 
@@ -314,8 +316,8 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
         client = Online(app.port)
         client.link.patience = Patience(first=60, cap=60)
         client.running = asyncio.create_task(client.link.run())
-        await client.until(lambda: client.talk.online)
-    await client.until(lambda: client.talk.model.link.status is Status.WAITING)
+        await client.until(lambda: client.conversation.online)
+    await client.until(lambda: client.conversation.model.link.status is Status.WAITING)
     start = time.monotonic()
     client.link.stop()
     await client.running
@@ -325,7 +327,7 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
         client = Online(app.port)
         client.link.patience = Patience(first=0.01, cap=0.02, whole=0.2)
         client.running = asyncio.create_task(client.link.run())
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
     with pytest.raises(LinkLost, match="could not reconnect to"):
         await client.running
 
@@ -354,11 +356,11 @@ async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
 
         def stumble(told: Change) -> None:
             if isinstance(told, Greeted):
-                client.talk.create("ra", "standard", 2)
+                client.conversation.create("ra", "standard", 2)
             if isinstance(told, change):
                 raise error
 
-        client.talk.listeners.append(stumble)
+        client.conversation.listeners.append(stumble)
         with pytest.raises(type(error)) as raised:
             async with asyncio.timeout(PATIENCE):
                 await client.link.run()
@@ -372,6 +374,6 @@ async def test_a_secret_that_cannot_be_kept_is_no_fault_of_the_server() -> None:
         raise ValueError("a fault of ours")
 
     async with server() as app:
-        talk = Talk(Identity("test", "Anna"), keep_token=keep)
+        talk = Conversation(Identity("test", "Anna"), keep_token=keep)
         with pytest.raises(ValueError, match="a fault of ours"):
             await Link(Address("127.0.0.1", app.port), talk).run()

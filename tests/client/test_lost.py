@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.changes import Attended, Status
-from client.plain.teller import Teller
-from client.screen.desk import Place
+from client.plain.printer import Printer
+from client.screen.interface import Place
+from client.state.events import Attended, Status
 from tests.client.joined import RESUMED
 from tests.client.seated import Seated
 from tests.client.test_absent_keys import sitting
@@ -24,7 +24,7 @@ def test_at_the_table_no_move_is_offered_and_what_is_tried_is_said(
     assert "draw" in last_two(made, columns, rows)
     lose(made)
     if trying:
-        made.joined.talk.connecting()
+        made.joined.conversation.connecting()
     below = last_two(made, columns, rows)
     assert "onnection" in below and "econnecting" in below
     assert [word for word in OFFERS if word in below] == []
@@ -65,11 +65,11 @@ def test_the_clock_stands_still_until_the_table_is_back() -> None:
     made, hand = sitting(mine=True, clocks=(151_000, 200_000, 61_000))
     hand.time = 2.0
     assert "►Player 1 2:29" in made.screen()
-    scene = made.table.talk.model.scene
+    scene = made.table.conversation.model.scene
     assert scene is not None
     lose(made)
     hand.time = 30.0
-    made.joined.talk.connecting()
+    made.joined.conversation.connecting()
     hand.time = 40.0
     for text in (made.screen(), told(made)):
         assert "Player 1 2:29" in text and "►Player 1 2:29" not in text
@@ -107,7 +107,7 @@ def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None
 
 def test_no_table_is_gone_to_without_a_connection() -> None:
     made, _ = sitting(mine=True)
-    made.joined.talk.model.depart("TEST-1")
+    made.joined.conversation.model.depart("TEST-1")
     made.table._departed()
     made.joined.up()
     assert made.table.place is Place.LOBBY
@@ -133,8 +133,8 @@ def waiting_room() -> Seated:
 
 
 def lose(made: Seated) -> None:
-    made.joined.talk.broken("the connection broke", 3.0)
-    assert made.joined.talk.model.link.status is Status.WAITING
+    made.joined.conversation.broken("the connection broke", 3.0)
+    assert made.joined.conversation.model.link.status is Status.WAITING
 
 
 def come_back(made: Seated) -> None:
@@ -148,8 +148,8 @@ def last_two(made: Seated, columns: int, rows: int) -> str:
 
 def told(made: Seated) -> str:
     """The table as the plain client tells it."""
-    scene = made.table.talk.model.scene
+    scene = made.table.conversation.model.scene
     assert scene is not None
-    teller = Teller(made.table.talk.model)
+    teller = Printer(made.table.conversation.model)
     teller._countdown = made.table.countdown
     return "\n".join(teller.state_lines(scene))

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from client.changes import Asked, Attended, Departed, Refusal, Stepped
 from client.narration import narrate
-from client.plain.teller import Teller
+from client.plain.printer import Printer
+from client.state.events import Asked, Attended, Departed, Refusal, Stepped
 from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup
 from engine.ra.words.refusals import Refusal as RaRefusal
 from engine.stream import Request, Stream, open_stream
-from engine.table import Join, Leave, Open, Phase, Start
+from engine.table.words import Join, Leave, Open, Phase, Start
 from protocol.messages import Happened, Left, Refused
 from server.refusals import Refusal as ServerRefusal
 from tests.client.joined import Joined
@@ -31,10 +31,10 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
     for seat in (0, setup.seats - 1, None):
         joined = Joined(open_table(name, setup, number=seat or 0), seat)
         joined.attend()
-        teller = Teller(joined.talk.model)
+        teller = Printer(joined.conversation.model)
         tokens: list[int] = []
         for entry in joined.play_on(joined.played.moves(Chance(seed(7)))):
-            scene, match = joined.talk.model.scene, joined.played.stream.match
+            scene, match = joined.conversation.model.scene, joined.played.stream.match
             assert scene is not None and match is not None
             assert scene.number == entry.number
             assert scene.board == joined.played.game.public(match.state)
@@ -48,9 +48,9 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
             joined.changes.clear()
         assert len(tokens) == len(set(tokens)), "a prompt is told once"
         assert tokens or seat is None
-        scene = joined.talk.model.scene
+        scene = joined.conversation.model.scene
         assert scene is not None and scene.over and scene.mine is None
-        game = joined.talk.model.game
+        game = joined.conversation.model.game
         assert game is not None and game.result(scene) and game.scores(scene)
 
 
@@ -59,10 +59,10 @@ def test_what_a_prompt_offers_is_what_the_game_takes(name: str) -> None:
     setup = setups(name)[-1]
     joined = Joined(open_table(name, setup), 0)
     joined.attend()
-    game = joined.talk.model.game
+    game = joined.conversation.model.game
     assert game is not None
     for _ in joined.play_on(joined.played.moves(Chance(seed(3)))):
-        scene = joined.talk.model.scene
+        scene = joined.conversation.model.scene
         if scene is None or scene.mine is None:
             continue
         prompt = scene.mine.prompt
@@ -79,7 +79,7 @@ def test_happenings_are_told_with_names_and_in_the_notation(name: str) -> None:
     setup = setups(name)[0]
     joined = Joined(open_table(name, setup), 0)
     joined.attend()
-    game = joined.talk.model.game
+    game = joined.conversation.model.game
     assert game is not None
     told = 0
     for entry in joined.play_on(joined.played.moves(Chance(seed(5)))):
@@ -106,7 +106,7 @@ def test_what_happened_before_a_snapshot_is_told_and_counted_once() -> None:
     joined.snapshot((happened,))
     (attended,) = [c for c in joined.changes if isinstance(c, Attended)]
     assert [number for number, _ in attended.missed] == [missed.number]
-    numbers = [number for number, _ in joined.talk.model.log]
+    numbers = [number for number, _ in joined.conversation.model.log]
     assert numbers == sorted(set(numbers))
 
 
@@ -114,7 +114,7 @@ def test_leaving_forgets_the_table() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)), 0)
     joined.attend()
     joined.down(Left("KIWI-42"))
-    assert joined.talk.model.scene is None
+    assert joined.conversation.model.scene is None
     assert isinstance(joined.changes[-1], Departed)
 
 
@@ -157,13 +157,13 @@ def test_a_table_with_gaps_maps_seats_to_places() -> None:
     played = table_with_a_gap()
     joined = Joined(played, 2)
     joined.attend()
-    assert joined.talk.model.scene is not None
-    assert joined.talk.model.scene.table_seat == 2
-    assert joined.talk.model.scene.seat is None
+    assert joined.conversation.model.scene is not None
+    assert joined.conversation.model.scene.table_seat == 2
+    assert joined.conversation.model.scene.seat is None
     entry = played.request(Request(Start(), b"start", person(0)))
     joined.seat = 1
     joined.step(entry)
-    scene = joined.talk.model.scene
+    scene = joined.conversation.model.scene
     assert scene.table.phase is Phase.PLAYING
     assert (scene.table_seat, scene.seat) == (2, 1)
     assert scene.own is not None

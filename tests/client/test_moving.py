@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from client.link import Patience
-from client.words import closing_text
+from client.net.link import Patience
+from client.refusal_texts import closing_text
 from server.refusals import Goodbye
 from tests.client.typed_runs import run, typist
 from tests.server.peer import server

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from client.changes import Attended
-from client.opening import BadTable, NewTable, Opener, Opening, new_table, pairs
+from client.join.opener import BadTable, NewTable, Opener, Opening, new_table, pairs
 from client.solo import solo_table
+from client.state.events import Attended
 from engine.game import Setup
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Accepted, Create, JoinTable, Refused, Snapshot, Watch
 from protocol.project import PUBLIC
 from tests.client.joined import Joined
@@ -74,8 +74,8 @@ def test_a_solo_game_has_one_to_four_bots(bots: int) -> None:
 
 def begun(opening: Opening) -> tuple[Joined, Opener]:
     joined = Joined(open_table("ra", Setup("standard", 2)), 0)
-    opener = Opener(joined.talk, opening)
-    joined.talk.listeners.append(opener)
+    opener = Opener(joined.conversation, opening)
+    joined.conversation.listeners.append(opener)
     return joined, opener
 
 
@@ -83,12 +83,12 @@ def test_a_table_is_opened_once_however_often_the_link_breaks() -> None:
     joined, opener = begun(Opening(table=NewTable("ra", "standard", 2)))
     (create,) = joined.connect()
     assert isinstance(create, Create)
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     assert joined.connect() == [create], "unanswered so far: the same command"
     joined.down(Accepted(create.id, 1))
     joined.snapshot()
     assert not opener.under_way
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     (again,) = joined.connect()
     assert isinstance(again, Watch)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from attrs import evolve
 
-from client.opening import Opener, Opening
-from client.plain.obeying import Obeying
+from client.join.opener import Opener, Opening
+from client.plain.commands import CommandHandlers
+from client.plain.printer import Printer
 from client.plain.run import _LATE_SECONDS
-from client.plain.teller import Teller
 from engine.game import Setup
 from protocol.messages import GetTranscript
 from protocol.record import read_record
@@ -207,11 +207,13 @@ async def test_what_cannot_be_said_now_is_told(tmp_path: Path) -> None:
     """Between the welcome and the table that is come back to."""
     joined = Joined(open_table("ra", Setup("standard", 2)))
     written: list[str] = []
-    opener = Opener(joined.talk, Opening())
-    obeying = Obeying(joined.talk, Teller(joined.talk.model), opener, written.append)
-    joined.talk.listeners.append(obeying.hear)
+    opener = Opener(joined.conversation, Opening())
+    obeying = CommandHandlers(
+        joined.conversation, Printer(joined.conversation.model), opener, written.append
+    )
+    joined.conversation.listeners.append(obeying.hear)
     joined.attend()
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(evolve(WELCOME, token=None))
     assert obeying.busy, "no line is read before the table is there"
     obeying.read("say hello")

@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from client.invocation import command_line, way_to
+from client.join.invocation import command_line, way_to
 from engine.game import Setup
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, SUBPROTOCOL, Hello, Snapshot
 from tests.client.joined import WELCOME, Joined
@@ -166,7 +166,7 @@ def test_nor_on_the_screen(code: str) -> None:
     table = list(public[0])
     table[0], table[5], table[8], table[14] = code, 1, (), ()
     sitting.joined.down(Snapshot(9, 0, (tuple(table), None, (), None, None), None, ()))
-    scene = sitting.joined.talk.model.scene
+    scene = sitting.joined.conversation.model.scene
     assert scene is not None and way_to(scene) == ()
     assert "ra-client example.org:8765 " not in sitting.screen(100)
     sitting.press("q")
@@ -180,5 +180,5 @@ def test_codes_of_every_form_lead_back(code: str) -> None:
     played = open_table("ra", Setup("standard", 2), code=code)
     joined = Joined(played)
     joined.attend()
-    assert joined.talk.model.scene is not None
-    assert way_to(joined.talk.model.scene) == (code,)
+    assert joined.conversation.model.scene is not None
+    assert way_to(joined.conversation.model.scene) == (code,)

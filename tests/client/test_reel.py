@@ -13,7 +13,7 @@ import pytest
 
 from client.replay.film import Film
 from client.replay.reel import AT_ONCE
-from client.replay.screen import ReplayDesk
+from client.replay.screen import ReplayScreen
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 from engine.game import Setup
@@ -81,7 +81,7 @@ def test_in_whatever_order_they_are_looked_at_steps_are_the_same(film: Film) -> 
 def test_the_screen_hears_keys_while_it_reads_on(long: Path) -> None:
     film = open_file(long).film
     begun = time.monotonic()
-    desk = ReplayDesk(film, film.views[0], 0)
+    desk = ReplayScreen(film, film.views[0], 0)
     desk.press("end")
     assert 0 < film.frames(desk.view).made < STEPS, "one slice"
     assert f"reading on: {film.frames(desk.view).made} of {STEPS}" in text_of(desk.lines(80, 24))

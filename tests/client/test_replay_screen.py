@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.replay.screen import ReplayDesk
+from client.replay.screen import ReplayScreen
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 
@@ -14,17 +14,19 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "two-players.ra"
 
 
 @pytest.fixture
-def desk() -> ReplayDesk:
+def desk() -> ReplayScreen:
     film = open_file(GOLDEN).film
-    return ReplayDesk(film, film.views[0], 0)
+    return ReplayScreen(film, film.views[0], 0)
 
 
-def shown(desk: ReplayDesk, columns: int = 100, rows: int = 60) -> str:
+def shown(desk: ReplayScreen, columns: int = 100, rows: int = 60) -> str:
     return text_of(desk.lines(columns, rows))
 
 
 @pytest.mark.parametrize("text", ["99999", "0", "12345678901234567890", "1000"])
-def test_a_step_that_is_not_there_is_named_and_where_they_end(desk: ReplayDesk, text: str) -> None:
+def test_a_step_that_is_not_there_is_named_and_where_they_end(
+    desk: ReplayScreen, text: str
+) -> None:
     last = desk.frames[-1].number
     desk.press("g")
     desk.enter("7")
@@ -39,14 +41,14 @@ def test_a_step_that_is_not_there_is_named_and_where_they_end(desk: ReplayDesk, 
     assert desk.frame.number == last and "There is no step" not in shown(desk)
 
 
-def test_its_help_speaks_of_steps_and_not_of_acting(desk: ReplayDesk) -> None:
+def test_its_help_speaks_of_steps_and_not_of_acting(desk: ReplayScreen) -> None:
     desk.press("?")
     page = shown(desk, 100, 80)
     assert "grew in the step shown" in page
     assert "you last acted" not in page
 
 
-def test_at_the_end_nothing_is_still_to_come(desk: ReplayDesk) -> None:
+def test_at_the_end_nothing_is_still_to_come(desk: ReplayScreen) -> None:
     desk.press("end")
     for view in desk.film.views:
         page = shown(desk)

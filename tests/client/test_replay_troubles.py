@@ -13,13 +13,13 @@ import pytest
 from attrs import evolve
 
 from client.replay import main
-from client.replay.screen import ReplayDesk
+from client.replay.screen import ReplayScreen
 from client.replay.stored import open_file
 from engine.entry import Entry
 from engine.ra.deal import RaDeal
 from engine.ra.words.happenings import AuctionWon, TileDrawn
 from engine.stream import Stream
-from engine.table import Closing, TableClosed
+from engine.table.words import CloseReason, TableClosed
 from protocol.entries import entry_codec
 from protocol.record import read_record, write_record
 from tests.client.test_replay import GOLDEN, database, refused, running
@@ -115,7 +115,7 @@ def crowded() -> bytes:
         whole = read_record(file).entries
     at = next(n for n, entry in enumerate(whole) if isinstance(entry.events[0], TileDrawn))
     many = evolve(whole[at], events=whole[at].events[:1] * 4096)
-    events = (TableClosed(Closing.ABANDONED), whole[-1].events[-1])
+    events = (TableClosed(CloseReason.ABANDONED), whole[-1].events[-1])
     last = evolve(whole[-1], number=at + 2, seat=None, id=None, command=None, events=events)
     return stored([*whole[:at], many, last])
 
@@ -170,7 +170,7 @@ def test_the_screen_names_such_a_record_too(tmp_path: Path) -> None:
     file = tmp_path / "game.ra"
     file.write_bytes(crowded())
     film = open_file(file).film
-    desk = ReplayDesk(film, film.views[0], 0, str(file))
+    desk = ReplayScreen(film, film.views[0], 0, str(file))
     desk.press("end")
     desk.tick(0.0)
     assert desk.left is not None and desk.left.code == 1

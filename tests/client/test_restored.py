@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from client.address import parse_address
-from client.changes import Attended, Change, Departed, Forgotten, Greeted, Refusal, Rewound
-from client.identity import Identity
-from client.keeping import Keeping
-from client.restored import identity
-from client.seen import MOST_TABLES, Seen
-from client.storage import Storage
-from client.talk import Talk
+from client.join.last_seen import MOST_TABLES, LastSeen
+from client.join.session_keeper import SessionKeeper
+from client.join.session_store import SessionStore
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.state.events import Attended, Change, Departed, Forgotten, Greeted, Refusal, Rewound
+from client.state.restored import identity
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import Snapshot
@@ -48,7 +48,7 @@ def put_back(joined: Joined, moves: int = 5) -> tuple[int, int]:
         joined.step(next(going))
     seen = joined.played.stream.number
     joined.changes.clear()
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.down(Snapshot(number, 0, *old, ()))
     return seen, number
@@ -59,13 +59,13 @@ def test_moves_that_are_gone_are_told_before_the_table_and_once(joined: Joined) 
     changes = [c for c in joined.changes if isinstance(c, Rewound | Attended)]
     assert changes[0] == Rewound("TEST-1", seen, number)
     assert isinstance(changes[1], Attended) and len(changes) == 2
-    assert not joined.talk.model.log or joined.talk.model.log[-1][0] <= number
+    assert not joined.conversation.model.log or joined.conversation.model.log[-1][0] <= number
     old = changes[1].scene
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
-    public, private = joined.talk.model._public, joined.talk.model._private
+    public, private = joined.conversation.model._public, joined.conversation.model._private
     joined.down(Snapshot(number, 0, public, private, ()))
-    assert joined.talk.model.scene == old
+    assert joined.conversation.model.scene == old
     assert len(of_kind(joined.changes, Rewound)) == 1
 
 
@@ -80,7 +80,7 @@ def test_another_entry_of_the_same_number_is_told(joined: Joined) -> None:
         next(moves)
     number = joined.played.stream.number
     joined.changes.clear()
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.down(Snapshot(number, 0, *twin.views(), ()))
     assert of_kind(joined.changes, Rewound) == [Rewound("TEST-1", number, number)]
@@ -88,7 +88,7 @@ def test_another_entry_of_the_same_number_is_told(joined: Joined) -> None:
 
 @pytest.mark.parametrize("moves", [0, 1, 7])
 def test_time_that_only_went_forward_is_nothing_to_tell(joined: Joined, moves: int) -> None:
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     going = joined.played.moves(Chance(seed(1)))
     for _ in range(moves):
         next(going)
@@ -106,24 +106,24 @@ def test_the_screen_tells_it_and_the_log_keeps_it() -> None:
     for _ in range(6):
         joined.step(next(moves))
     seen = joined.played.stream.number
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.down(Snapshot(number, 0, *old, ()))
     words = f"steps {number + 1} to {seen} are gone"
     assert words in " ".join(seated.screen(100).split())
-    assert [words in line.text for line in seated.table.story.log].count(True) == 1
+    assert [words in line.text for line in seated.table.timeline.log].count(True) == 1
     assert seated.table.behind == 0
     # What comes in the place of what is gone is told, although its numbers are not new.
-    before = len(seated.table.story.log)
+    before = len(seated.table.timeline.log)
     fresh = open_table("ra", Setup("standard", 3), number=5)
-    again = Joined(fresh, 0, joined.talk)
+    again = Joined(fresh, 0, joined.conversation)
     again.public, again.private = again.views()
     for entry, _ in zip(fresh.moves(Chance(seed(4))), range(3), strict=False):
         again.step(entry)
-    assert seated.table.talk.model.scene is not None
-    assert seated.table.talk.model.scene.number == number + 3
+    assert seated.table.conversation.model.scene is not None
+    assert seated.table.conversation.model.scene.number == number + 3
     seated.table.tick(1e6)
-    assert len(seated.table.story.log) > before
+    assert len(seated.table.timeline.log) > before
 
 
 # whole servers, put back
@@ -139,9 +139,9 @@ async def running(folder: Path, port: int = 0) -> AsyncIterator[App]:
 async def stepped(client: Online, count: int) -> None:
     goal = client.scene.number + count
     while client.scene.number < goal:
-        await client.until(lambda: client.scene.mine and not client.talk.unanswered)
+        await client.until(lambda: client.scene.mine and not client.conversation.unanswered)
         client.answer()
-        await client.until(lambda: not client.talk.unanswered)
+        await client.until(lambda: not client.conversation.unanswered)
 
 
 async def test_a_server_restored_from_a_backup_of_a_running_game(tmp_path: Path) -> None:
@@ -150,12 +150,12 @@ async def test_a_server_restored_from_a_backup_of_a_running_game(tmp_path: Path)
         port = app.port
         client = Online(port)
         client.running = asyncio.create_task(client.link.run())
-        client.talk.create("ra", "standard", 2, bots=("random",))
-        await client.until(lambda: client.talk.model.scene and client.scene.mine)
+        client.conversation.create("ra", "standard", 2, bots=("random",))
+        await client.until(lambda: client.conversation.model.scene and client.scene.mine)
     shutil.copy(database, backup)
     old = client.scene.number
     async with running(tmp_path, port):
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
         await stepped(client, 5)
         await client.until(lambda: client.scene.mine)
     seen = client.scene.number
@@ -179,16 +179,16 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
         port = app.port
     shutil.copy(database, empty)
     tokens: list[bytes] = []
-    talk = Talk(Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token))
+    talk = Conversation(Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token))
     async with running(tmp_path, port):
         client = Online(port, talk=talk)
         client.running = asyncio.create_task(client.link.run())
-        await client.until(lambda: client.talk.online)
+        await client.until(lambda: client.conversation.online)
     shutil.copy(database, known)
     async with running(tmp_path, port):
-        await client.until(lambda: client.talk.online)
-        client.talk.create("ra", "standard", 2, bots=("random",))
-        await client.until(lambda: client.talk.model.scene and client.scene.mine)
+        await client.until(lambda: client.conversation.online)
+        client.conversation.create("ra", "standard", 2, bots=("random",))
+        await client.until(lambda: client.conversation.model.scene and client.scene.mine)
         code = client.scene.table.code
     shutil.copy(known, database)
     async with running(tmp_path, port):
@@ -202,7 +202,7 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
         assert len(tokens) == 2
         client.link.stop()
         await client.running
-    again = Online(port, talk=Talk(Identity("test", "Anna", tokens[0])))
+    again = Online(port, talk=Conversation(Identity("test", "Anna", tokens[0])))
     async with running(tmp_path, port):
         again.running = asyncio.create_task(again.link.run())
         assert await again.heard(Forgotten) == Forgotten("Anna"), "a new program knew it too"
@@ -215,12 +215,12 @@ async def test_who_is_new_or_comes_by_a_code_was_never_forgotten(tmp_path: Path)
         first = Online(app.port)
         first.running = asyncio.create_task(first.link.run())
         await first.heard(Greeted)
-        first.talk.get_move_code()
-        from client.changes import CodeCame
+        first.conversation.get_move_code()
+        from client.state.events import CodeCame
 
         code = (await first.heard(CodeCame)).code
         identity = Identity("test", "", code.encode(), carried=True)
-        second = Online(app.port, talk=Talk(identity))
+        second = Online(app.port, talk=Conversation(identity))
         second.running = asyncio.create_task(second.link.run())
         await second.heard(Greeted)
         for client in (first, second):
@@ -231,16 +231,16 @@ async def test_who_is_new_or_comes_by_a_code_was_never_forgotten(tmp_path: Path)
 
 def test_a_session_that_the_server_has_forgotten_is_kept_still(tmp_path: Path) -> None:
     """It may only have been put back for a while."""
-    storage = Storage(tmp_path, parse_address("example.org"))
+    storage = SessionStore(tmp_path, parse_address("example.org"))
     for token in (b"first", b"second"):
-        Keeping(storage, "Anna", print).keep(token, "Anna")
+        SessionKeeper(storage, "Anna", print).keep(token, "Anna")
     kept, before = storage.load("Anna"), storage.load("Anna (before)")
     assert kept is not None and before is not None
     assert (kept.token, before.token) == (b"second", b"first")
 
 
 def test_how_far_tables_were_seen_is_kept_and_never_in_the_way(tmp_path: Path) -> None:
-    seen = Seen(tmp_path / "folder")
+    seen = LastSeen(tmp_path / "folder")
     seen.save({"KIWI-42": 7})
     assert not (tmp_path / "folder").exists(), "where nothing is kept, this is not either"
     (tmp_path / "folder").mkdir()
@@ -256,15 +256,15 @@ def test_how_far_tables_were_seen_is_kept_and_never_in_the_way(tmp_path: Path) -
     seen.save({"KIWI-42": 9})
     assert seen.load() == {"KIWI-42": 9}
     (tmp_path / "full" / "tables.seen").mkdir(parents=True)
-    Seen(tmp_path / "full").save({"KIWI-42": 9})
+    LastSeen(tmp_path / "full").save({"KIWI-42": 9})
     left = [path.name for path in (tmp_path / "full").iterdir()]
     assert left == ["tables.seen"], "what could not be put in place is taken away"
 
 
 def test_a_program_started_again_knows_how_far_it_was(joined: Joined) -> None:
     number = joined.played.stream.number
-    talk = Talk(Identity("test", "Anna", b"token"))
-    scene = joined.talk.model.scene
+    talk = Conversation(Identity("test", "Anna", b"token"))
+    scene = joined.conversation.model.scene
     assert scene is not None
     ours, another = identity(scene.table), "TEST-1 0123456789abcdef"
     assert ours.startswith("TEST-1 ") and ours != another

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.scene import NAME_CELLS, Scene
+from client.state.scene import NAME_CELLS, Scene
 from client.text import clean, width
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.views import SeatView, TableView
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from client.ra.board import LEAST
 from client.ra.menu import KEYS
 from client.ra.screen import RaScreen
-from client.screen.fullscreen import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
+from client.screen.app import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "screen.md").read_text("utf-8")
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from client.identity import Identity
-from client.opening import Opening
-from client.scene import Scene
-from client.screen.desk import Ask, Place
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.screen.interface import Ask, Place
 from client.screen.lines import width
 from client.screen.run import Table, installed_games
-from client.talk import Talk
+from client.state.scene import Scene
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import (
@@ -75,7 +75,7 @@ def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> No
 
 
 def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: Seated) -> None:
-    seated.joined.talk.broken("cut", 1)
+    seated.joined.conversation.broken("cut", 1)
     seated.joined.connect()
     seated.press("h")
     assert "The table is not back yet" in seated.bar()[1]
@@ -86,7 +86,7 @@ def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: S
 
 
 def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
-    talk = Talk(Identity("test", "!!"), random=Ids())
+    talk = Conversation(Identity("test", "!!"), random=Ids())
     joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, talk)
     table = Table(
         talk,
@@ -199,7 +199,7 @@ def test_a_refusal_is_told_and_the_move_can_be_made_again(seated: Seated) -> Non
 
 
 def test_a_lost_connection_is_shown_and_no_move_is_made(seated: Seated) -> None:
-    seated.joined.talk.broken("the connection broke", 1.0)
+    seated.joined.conversation.broken("the connection broke", 1.0)
     assert "reconnecting" in seated.screen().splitlines()[0]
     seated.press("d")
     assert "no connection" in seated.bar()[1]

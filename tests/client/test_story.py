@@ -21,10 +21,10 @@ def behind() -> Seated:
 def test_no_line_of_the_log_is_lost_by_a_reconnection_while_the_screen_is_behind() -> None:
     made, other = behind(), behind()
     other.present()
-    expected = [line.text for line in other.table.story.log]
-    assert len([line.text for line in made.table.story.log]) < len(expected)
-    made.joined.talk.broken("cut", 1)
+    expected = [line.text for line in other.table.timeline.log]
+    assert len([line.text for line in made.table.timeline.log]) < len(expected)
+    made.joined.conversation.broken("cut", 1)
     made.joined.connect(WELCOME)
     made.joined.snapshot()
     assert made.table.behind == 0
-    assert [line.text for line in made.table.story.log] == expected
+    assert [line.text for line in made.table.timeline.log] == expected

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from client.changes import Attended, Greeted, Refusal, Stepped
-from client.endings import Dismissed, TryLater
-from client.identity import Identity
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.endings import Dismissed, TryLater
+from client.net.identity import Identity
+from client.state.events import Attended, Greeted, Refusal, Stepped
 from engine.deal import Chance
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
 from engine.stream import Request
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import ProtocolError
 from protocol.messages import (
     VERSION,
@@ -40,7 +40,7 @@ from tests.games import open_table, person, seed
 
 def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
     kept: list[tuple[bytes, str]] = []
-    talk = Talk(
+    talk = Conversation(
         Identity("ra-client/1", "Anna", b"old"),
         random=Ids(),
         keep_token=lambda token, name: kept.append((token, name)),
@@ -58,7 +58,7 @@ def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
 
 
 def test_b05_an_unanswered_command_is_said_again_and_answered_once(joined: Joined) -> None:
-    talk = joined.talk
+    talk = joined.conversation
     talk.act(InvokeRa())
     (act,) = joined.up()
     assert isinstance(act, Act)
@@ -78,20 +78,20 @@ def test_b05_an_unanswered_command_is_said_again_and_answered_once(joined: Joine
 
 
 def test_b05_a_command_that_was_never_sent_is_sent_when_the_table_is_back(joined: Joined) -> None:
-    joined.talk.broken("cut", 1)
-    joined.talk.act(InvokeRa())
+    joined.conversation.broken("cut", 1)
+    joined.conversation.act(InvokeRa())
     assert joined.up() == []
     joined.connect(RESUMED)
     joined.snapshot()
     (act,) = joined.up()
     joined.grant(act)
-    assert joined.talk.unanswered == 0
+    assert joined.conversation.unanswered == 0
 
 
 def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
     joined: Joined,
 ) -> None:
-    talk = joined.talk
+    talk = joined.conversation
     talk.broken("cut", 1)
     created = talk.create("ra", "standard", 2)
     talk.start()
@@ -107,14 +107,14 @@ def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
 
 
 def test_another_session_does_not_do_what_the_former_meant_to_do(joined: Joined) -> None:
-    joined.talk.act(InvokeRa())
+    joined.conversation.act(InvokeRa())
     joined.up()
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     assert joined.connect(STRANGER) == [Watch("TEST-1", joined.played.stream.number)]
     joined.seat = None
     joined.snapshot()
     assert joined.up() == []
-    assert joined.talk.unanswered == 0
+    assert joined.conversation.unanswered == 0
     greeted = [change for change in joined.changes if isinstance(change, Greeted)]
     assert [g.resumed for g in greeted] == [False, False]
 
@@ -129,11 +129,11 @@ def test_b10_a_lost_update_heals_by_itself(joined: Joined) -> None:
     joined.step(next(moves))
     assert joined.up() == [], "asked once"
     joined.snapshot()
-    scene, match = joined.talk.model.scene, joined.played.stream.match
+    scene, match = joined.conversation.model.scene, joined.played.stream.match
     assert scene is not None and match is not None
     assert scene.board == joined.played.game.public(match.state)
     joined.step(next(moves))
-    assert isinstance(joined.talk.model.scene, type(scene))
+    assert isinstance(joined.conversation.model.scene, type(scene))
 
 
 def test_b10_a_lost_last_update_is_noticed_by_the_heartbeat(joined: Joined) -> None:
@@ -151,11 +151,11 @@ def test_b10_a_server_from_a_backup_is_believed(joined: Joined) -> None:
     number = joined.played.stream.number
     for _ in range(5):
         joined.step(next(moves))
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.down(Snapshot(number, 0, *old, ()))
-    assert joined.talk.model.scene is not None
-    assert joined.talk.model.scene.number == number
+    assert joined.conversation.model.scene is not None
+    assert joined.conversation.model.scene.number == number
     assert joined.up() == []
 
 
@@ -179,11 +179,11 @@ def test_a_delta_that_does_not_fit_heals_but_not_for_ever(joined: Joined) -> Non
 def test_a_table_that_is_gone_is_left() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
     joined.attend()
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.down(Refused(None, "no_table", (), ""))
-    assert joined.talk.model.scene is None
-    joined.talk.broken("cut", 1)
+    assert joined.conversation.model.scene is None
+    joined.conversation.broken("cut", 1)
     assert joined.connect(RESUMED) == []
 
 
@@ -191,72 +191,72 @@ def test_a_table_that_cannot_be_read_for_a_moment_is_not_left(joined: Joined) ->
     """The disk's fault as we come back: come again, and the seat is resumed."""
     number = joined.played.stream.number
     for _ in range(3):
-        joined.talk.broken("cut", 1)
+        joined.conversation.broken("cut", 1)
         assert joined.connect(RESUMED) == [Watch("TEST-1", number)]
         with pytest.raises(TryLater):
             joined.down(Refused(None, "store_unavailable", (("reason", "io_error"),), ""))
-    joined.talk.broken("cut", 1)
+    joined.conversation.broken("cut", 1)
     assert joined.connect(RESUMED) == [Watch("TEST-1", number)]
     joined.snapshot()
-    assert joined.talk.model.scene is not None
+    assert joined.conversation.model.scene is not None
 
 
 def test_a_line_of_chat_that_cannot_be_said_is_told_so(joined: Joined) -> None:
-    assert joined.talk.say("hello")
+    assert joined.conversation.say("hello")
     assert joined.up() == [Say("hello")]
-    joined.talk.broken("cut", 1)
-    assert not joined.talk.say("hello")
+    joined.conversation.broken("cut", 1)
+    assert not joined.conversation.say("hello")
     joined.connect(RESUMED)
-    assert not joined.talk.say("hello"), "the table has not come back yet"
-    assert not joined.talk.ask_hint()
+    assert not joined.conversation.say("hello"), "the table has not come back yet"
+    assert not joined.conversation.ask_hint()
     joined.snapshot()
     assert joined.up() == []
 
 
 def test_leaving_ends_what_was_meant_for_the_table(joined: Joined) -> None:
-    joined.talk.leave()
+    joined.conversation.leave()
     (leave,) = joined.up()
     assert isinstance(leave, LeaveTable)
     joined.down(Accepted(leave.id, 9))
     joined.down(Left("TEST-1"))
-    assert joined.talk.unanswered == 0
-    joined.talk.broken("cut", 1)
+    assert joined.conversation.unanswered == 0
+    joined.conversation.broken("cut", 1)
     assert joined.connect(RESUMED) == []
 
 
 def test_a_refusal_ends_the_wish_but_not_while_the_server_stops(joined: Joined) -> None:
-    first = joined.talk.act(InvokeRa())
+    first = joined.conversation.act(InvokeRa())
     joined.up()
     joined.down(Refused(first, "stopping", (), ""))
-    assert joined.talk.unanswered == 1
-    joined.talk.broken("stopped", 1)
+    assert joined.conversation.unanswered == 1
+    joined.conversation.broken("stopped", 1)
     joined.connect(RESUMED)
     joined.snapshot()
     (act,) = joined.up()
     assert isinstance(act, Act) and act.id == first
     joined.down(Refused(first, "must_bid", (), ""))
-    assert joined.talk.unanswered == 0
+    assert joined.conversation.unanswered == 0
     (refusal,) = [change for change in joined.changes if isinstance(change, Refusal)]
     assert refusal.text == "you invoked Ra and nobody has bid: you must bid"
 
 
 def test_nothing_is_wished_where_nothing_is_asked(joined: Joined) -> None:
-    joined.talk.act(InvokeRa())
+    joined.conversation.act(InvokeRa())
     joined.grant(*joined.up())
-    scene = joined.talk.model.scene
+    scene = joined.conversation.model.scene
     assert scene is not None and scene.table.phase is Phase.PLAYING
     if scene.mine is None:
-        assert joined.talk.act(InvokeRa()) is None
+        assert joined.conversation.act(InvokeRa()) is None
     joined.down(Left("TEST-1"))
-    assert joined.talk.act(InvokeRa()) is None
-    assert joined.talk.take_back() is None
+    assert joined.conversation.act(InvokeRa()) is None
+    assert joined.conversation.take_back() is None
 
 
 def test_taking_back_names_the_entry_to_go_back_to(joined: Joined) -> None:
     before = joined.played.stream.number
-    joined.talk.act(InvokeRa())
+    joined.conversation.act(InvokeRa())
     joined.grant(*joined.up())
-    id = joined.talk.take_back()
+    id = joined.conversation.take_back()
     (act,) = joined.up()
     assert isinstance(act, Act)
     assert act == Act(id or b"", 0, (6, before))
@@ -265,39 +265,42 @@ def test_taking_back_names_the_entry_to_go_back_to(joined: Joined) -> None:
     joined.step(entry)
     stepped = [change for change in joined.changes if isinstance(change, Stepped)]
     assert stepped[-1].number == entry.number
-    assert joined.talk.model.scene is not None and joined.talk.model.scene.mine is not None
+    assert (
+        joined.conversation.model.scene is not None
+        and joined.conversation.model.scene.mine is not None
+    )
 
 
 def test_signs_of_life_can_be_asked_for(joined: Joined) -> None:
-    joined.talk.beat()
+    joined.conversation.beat()
     assert joined.up() == [Beat()]
-    joined.talk.broken("cut", 1)
-    joined.talk.beat()
+    joined.conversation.broken("cut", 1)
+    joined.conversation.beat()
     assert joined.up() == []
 
 
 def test_a_name_that_is_refused_can_be_changed_at_once() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
-    joined.talk.opened()
+    joined.conversation.opened()
     joined.up()
     joined.down(Refused(None, "bad_name", (), ""))
-    assert joined.talk.greeting
-    joined.talk.rename("Anna B.")
+    assert joined.conversation.greeting
+    joined.conversation.rename("Anna B.")
     (hello,) = joined.up()
     assert isinstance(hello, Hello) and hello.name == "Anna B."
     joined.down(WELCOME)
-    assert joined.talk.online
+    assert joined.conversation.online
 
 
 def test_a_server_that_does_not_want_us_says_so() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
-    joined.talk.opened()
+    joined.conversation.opened()
     with pytest.raises(TryLater, match="too fast"):
         joined.down(Refused(None, "too_fast", (), "too many\n new people"))
-    joined.talk.opened()
+    joined.conversation.opened()
     with pytest.raises(TryLater, match="the house is full"):
         joined.down(Refused(None, "full", (), "the house\n is full"))
-    joined.talk.opened()
+    joined.conversation.opened()
     with pytest.raises(Dismissed, match="too old"):
         joined.down(TooOld(3, 4, "update, please"))
     joined.connect()
@@ -306,8 +309,8 @@ def test_a_server_that_does_not_want_us_says_so() -> None:
     joined.connect()
     with pytest.raises(TryLater, match="the server restarts"):
         joined.down(Closing("restart", "", 1500))
-    assert joined.talk.retry == 1.5
-    joined.talk.opened()
+    assert joined.conversation.retry == 1.5
+    joined.conversation.opened()
     with pytest.raises(Dismissed, match="used up"):
         joined.down(Refused(None, "no_move_code", (), ""))
 

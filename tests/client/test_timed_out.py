@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from client.changes import Attended, Stepped
-from client.plain.teller import Teller
+from client.plain.printer import Printer
 from client.replay import main
 from client.replay.film import Viewpoint
-from client.replay.screen import ReplayDesk
+from client.replay.screen import ReplayScreen
 from client.replay.stored import open_file
 from client.screen.lines import text_of
-from client.screen.story import Story
+from client.screen.timeline import Timeline
+from client.state.events import Attended, Stepped
 from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import InvokeRa
 from engine.stream import Request
-from engine.table import Close, Closing, Return, SitOut
+from engine.table.words import Close, CloseReason, Return, SitOut
 from protocol.messages import Happened
 from protocol.transcript import write_transcript
 from tests.client.joined import Joined
@@ -51,21 +51,21 @@ def auction(absence: Absence = Absence.DEFAULT) -> tuple[Played, int]:
 
 def told(joined: Joined) -> list[str]:
     """What the plain client says of the last entry, without its number."""
-    teller = Teller(joined.talk.model)
+    teller = Printer(joined.conversation.model)
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
     lines = [re.sub(r"^#\d+ ", "", line) for line in teller.tell(step)]
-    assert joined.talk.model.scene is not None
+    assert joined.conversation.model.scene is not None
     return [line for line in lines if not line.startswith("your ")]
 
 
 @pytest.mark.parametrize(
     ("reason", "why"),
     [
-        (Closing.ABANDONED, "whoever runs the server ended it"),
-        (Closing.REAPED, "nobody came back"),
+        (CloseReason.ABANDONED, "whoever runs the server ended it"),
+        (CloseReason.REAPED, "nobody came back"),
     ],
 )
-def test_a_match_that_is_closed_says_who_ended_it(reason: Closing, why: str) -> None:
+def test_a_match_that_is_closed_says_who_ended_it(reason: CloseReason, why: str) -> None:
     played = open_table("ra", DUO)
     joined = Joined(played, 0)
     joined.attend()
@@ -79,14 +79,14 @@ def test_everybody_attending_is_told_that_the_time_ran_out(eyes: int | None) -> 
     joined = Joined(played, eyes)
     joined.attend()
     joined.step(late(played))
-    assert joined.talk.model.scene is not None
-    name = joined.talk.model.scene.name(seat)
+    assert joined.conversation.model.scene is not None
+    name = joined.conversation.model.scene.name(seat)
     assert told(joined)[:2] == [f"{name} did not act in time.", f"{name} passes."]
-    story = Story()
+    story = Timeline()
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
-    assert joined.talk.model.game is not None
+    assert joined.conversation.model.game is not None
     story.arrive(step, None)
-    story.catch_up(joined.talk.model.game, None)
+    story.catch_up(joined.conversation.model.game, None)
     assert [line.text for line in story.log][:2] == told(joined)[:2]
 
 
@@ -97,8 +97,8 @@ def test_a_persons_own_pass_is_told_as_it_was() -> None:
     match = played.stream.match
     assert match is not None
     joined.step(played.act(seat, played.game.default(match.state, seat)))
-    assert joined.talk.model.scene is not None
-    assert told(joined)[0] == f"{joined.talk.model.scene.name(seat)} passes."
+    assert joined.conversation.model.scene is not None
+    assert told(joined)[0] == f"{joined.conversation.model.scene.name(seat)} passes."
 
 
 def test_who_sits_in_because_the_time_ran_out() -> None:
@@ -110,8 +110,8 @@ def test_who_sits_in_because_the_time_ran_out() -> None:
     joined.step(
         played.request(Request(SitOut(seat, "easy"), cause=Cause.TIMEOUT), elapsed=due.after)
     )
-    assert joined.talk.model.scene is not None
-    name = joined.talk.model.scene.name(seat)
+    assert joined.conversation.model.scene is not None
+    name = joined.conversation.model.scene.name(seat)
     assert told(joined) == [
         f"{name}'s time is up.",
         f"A bot (easy) plays for {name} from now on.",
@@ -127,8 +127,8 @@ def test_the_default_action_of_somebody_who_was_called_absent_has_no_time_to_run
     joined = Joined(played)
     joined.attend()
     joined.step(late(played))
-    assert joined.talk.model.scene is not None
-    name = joined.talk.model.scene.name(seat)
+    assert joined.conversation.model.scene is not None
+    name = joined.conversation.model.scene.name(seat)
     assert told(joined)[:2] == [f"The default action is played for {name}.", f"{name} passes."]
     played.request(Request(Return(), None, person(seat)))
 
@@ -157,10 +157,10 @@ def test_what_was_missed_is_told_truly_after_the_absent_one_is_back(
     joined.connect()
     told = joined.projector.happened(entry, None), joined.projector.happened(entry, 0)
     joined.snapshot((Happened(entry.number, *told),))
-    scene = joined.talk.model.scene
+    scene = joined.conversation.model.scene
     assert scene is not None and scene.stand_in(seat) is None
     (came,) = [change for change in joined.changes if isinstance(change, Attended)]
-    lines = list(Teller(joined.talk.model).tell(came))
+    lines = list(Printer(joined.conversation.model).tell(came))
     assert f"#{entry.number} {tells.format(name=scene.name(seat))}" in lines
 
 
@@ -183,5 +183,5 @@ def test_the_replay_tells_it(
     step = re.compile(rf" *{entry.number}  {name} did not act in time; {seat} passes")
     assert any(map(step.match, capsys.readouterr().out.splitlines()))
     film = open_file(file).film
-    screen = ReplayDesk(film, Viewpoint(eyes), entry.number - 1).lines(80, 24)
+    screen = ReplayScreen(film, Viewpoint(eyes), entry.number - 1).lines(80, 24)
     assert f"{name} did not act in time." in text_of(screen)

@@ -14,10 +14,10 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from client.address import Address
-from client.changes import Linked, Status
-from client.identity import Identity
-from client.link import Link, LinkLost, Patience
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost, Patience
+from client.state.events import Linked, Status
 from protocol.messages import SUBPROTOCOL
 from tests.client.online import online
 from tests.process.serving import server_process
@@ -29,8 +29,8 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
     async with server_process(tmp_path, "--heartbeat-seconds", str(HEARTBEAT)) as process:
         async with online(process.port) as client:
             client.link.patience = Patience(connect=1.0, first=0.05, cap=0.2)
-            client.talk.create("ra", "standard", 2, bots=("random",))
-            await client.until(lambda: client.talk.model.scene and client.scene.mine)
+            client.conversation.create("ra", "standard", 2, bots=("random",))
+            await client.until(lambda: client.conversation.model.scene and client.scene.mine)
             before = client.scene
             os.kill(process.pid, signal.SIGSTOP)
             try:
@@ -55,9 +55,9 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
                 assert client.scene == before
             finally:
                 os.kill(process.pid, signal.SIGCONT)
-            await client.until(lambda: client.talk.online and client.scene.mine)
+            await client.until(lambda: client.conversation.online and client.scene.mine)
             client.answer()
-            await client.until(lambda: not client.talk.unanswered)
+            await client.until(lambda: not client.conversation.unanswered)
             assert client.scene.number > before.number
 
 
@@ -68,7 +68,7 @@ async def test_b43_waiting_for_a_server_that_says_nothing_costs_nothing() -> Non
     protocols = [Subprotocol(SUBPROTOCOL)]
     async with serve(say_nothing, "127.0.0.1", 0, subprotocols=protocols) as silent:
         address = Address("127.0.0.1", silent.sockets[0].getsockname()[1])
-        link = Link(address, Talk(Identity("test", "Anna")), Patience(connect=1.5))
+        link = Link(address, Conversation(Identity("test", "Anna")), Patience(connect=1.5))
         cpu, start = time.process_time(), time.monotonic()
         with pytest.raises(LinkLost, match="the server is silent"):
             async with asyncio.timeout(10):

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from client.screen.hurry import LAG, Hurry
+from client.screen.catch_up import LAG, CatchUp
 from client.screen.lines import text_of
-from client.screen.notice import SHORT
+from client.screen.notices import SHORT
 from engine.deal import Chance
 from protocol.messages import Act, Refused
 from tests.client.seated import Seated
@@ -38,12 +38,12 @@ def test_an_epochs_page_does_not_hide_that_we_are_asked() -> None:
     chance = Chance(seed(2))
     for _ in range(400):
         sitting.others_move(chance)
-        while sitting.table.behind and sitting.table.story.interlude is None:
+        while sitting.table.behind and sitting.table.timeline.interlude is None:
             sitting.press(" ")
-        if sitting.table.story.interlude is not None and sitting.table.waited_for:
+        if sitting.table.timeline.interlude is not None and sitting.table.waited_for:
             break
         sitting.present()
-        scene = sitting.joined.talk.model.scene
+        scene = sitting.joined.conversation.model.scene
         assert scene is not None and not scene.over, "no epoch ended before our turn"
         sitting.table.act(chance.choice(sitting.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
         sitting.grant()
@@ -55,7 +55,7 @@ def test_the_present_is_shown_by_itself_to_whoever_is_waited_for(behind: Seated)
     due = behind.table.tick(1.0)
     assert due is not None and due <= LAG
     # As if the moves before took very long to show.
-    behind.table.story.pace._until = 1000.0
+    behind.table.timeline.pace._until = 1000.0
     behind.table.tick(1.0 + LAG)
     assert not behind.table.behind
     assert "► Your turn" in behind.bar()[0]
@@ -64,9 +64,9 @@ def test_the_present_is_shown_by_itself_to_whoever_is_waited_for(behind: Seated)
 def test_a_low_clock_shows_the_present_at_once(
     behind: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    behind.table.story.interlude = ()
-    behind.table.story.pace.held = True
-    monkeypatch.setattr(Hurry, "low", True)
+    behind.table.timeline.interlude = ()
+    behind.table.timeline.pace.held = True
+    monkeypatch.setattr(CatchUp, "low", True)
     behind.table.tick(1.0)
     assert not behind.table.behind
     assert "► Your turn" in behind.bar()[0]
@@ -83,7 +83,7 @@ def test_a_notice_goes_when_it_is_no_longer_true() -> None:
     assert "on its way" not in "".join(sitting.bar())
 
     sitting.present()
-    sitting.joined.talk.broken("away", 1.0)
+    sitting.joined.conversation.broken("away", 1.0)
     sitting.press("m")
     assert "There is no connection" in sitting.bar()[1]
     sitting.joined.connect()
@@ -109,7 +109,9 @@ def test_a_refusal_stays_to_be_read_though_the_table_moves_on(behind: Seated) ->
     assert isinstance(act, Act)
     behind.joined.down(Refused(act.id, "stale_prompt", (), ""))
     behind.others_move(Chance(seed(3)))
-    behind.table.act(behind.played.game.choices(behind.joined.talk.model.scene.mine.prompt)[0])  # type: ignore[union-attr]
+    scene = behind.joined.conversation.model.scene
+    assert scene is not None and scene.mine is not None
+    behind.table.act(behind.played.game.choices(scene.mine.prompt)[0])
     behind.grant()
     assert "The table has moved on" in behind.bar()[1]
 
@@ -117,7 +119,7 @@ def test_a_refusal_stays_to_be_read_though_the_table_moves_on(behind: Seated) ->
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (40, 10)])
 def test_a_lost_connection_is_said_in_the_first_line(behind: Seated, size: tuple[int, int]) -> None:
     behind.present()
-    behind.joined.talk.broken("the connection broke", 1.0)
+    behind.joined.conversation.broken("the connection broke", 1.0)
     columns, rows = size
     first = text_of(behind.table.lines(columns, rows)).splitlines()[0]
     assert "connection lost" in first
@@ -148,12 +150,12 @@ def test_help_is_whole(behind: Seated, columns: int) -> None:
 
 def test_after_a_game_the_keys_to_save_and_to_go_on_show() -> None:
     sitting = Seated()
-    scene = sitting.table.story.scene
+    scene = sitting.table.timeline.scene
     assert scene is not None
-    from engine.table import Phase
+    from engine.table.words import Phase
 
     over = evolve(scene, table=evolve(scene.table, phase=Phase.OVER), prompts=())
-    sitting.table.story.scene = over
+    sitting.table.timeline.scene = over
     shown = sitting.screen(60).splitlines()[-1].split()
     for key in ("w", "b", "v", "q"):
         assert key in shown

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.address import Address
-from client.invocation import command_line, option
-from client.keeping import Keeping
-from client.storage import Kept, Storage
+from client.join.invocation import command_line, option
+from client.join.session_keeper import SessionKeeper
+from client.join.session_store import Kept, SessionStore
 from tests.client.typed_runs import Run, files, run, surroundings, typist
 from tests.miniature import ROOT
 from tests.patience import PATIENCE
@@ -139,14 +139,14 @@ async def test_a_session_that_cannot_be_read_is_said_and_kept_aside(
 
 def test_the_newest_that_can_be_read_is_gone_on_with(tmp_path: Path) -> None:
     told: list[str] = []
-    storage = Storage(tmp_path, Address("h", 1))
+    storage = SessionStore(tmp_path, Address("h", 1))
     for at, name in enumerate(("Anna", "Boris")):
         storage.save(name, Kept(name, name.encode()))
         (path,) = [one for one in files(tmp_path) if one.stat().st_mtime > 1_000]
         os.utime(path, (at + 1, at + 1))
     path.write_bytes(b'{"name": "Boris"}')
     os.utime(path, (9, 9))
-    keeping = Keeping(Storage(tmp_path, Address("h", 1)), "", told.append)
+    keeping = SessionKeeper(SessionStore(tmp_path, Address("h", 1)), "", told.append)
     assert keeping.kept == Kept("Anna", b"Anna")
     assert len(told) == 1 and str(path) in told[0]
     keeping.keep(b"anew", "Anna")
@@ -154,16 +154,16 @@ def test_the_newest_that_can_be_read_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_name_that_the_server_cut_leads_back_in_a_run_without_one(tmp_path: Path) -> None:
-    storage = Storage(tmp_path, Address("h", 1))
-    Keeping(storage, "Anna of Thebes", print).keep(b"anna", "Anna")
-    later = Keeping(storage, "", print)
+    storage = SessionStore(tmp_path, Address("h", 1))
+    SessionKeeper(storage, "Anna of Thebes", print).keep(b"anna", "Anna")
+    later = SessionKeeper(storage, "", print)
     assert later.kept == Kept("Anna", b"anna")
-    Keeping(storage, "Boris", print).keep(b"boris", "Boris")
+    SessionKeeper(storage, "Boris", print).keep(b"boris", "Boris")
     for path in files(tmp_path):
         os.utime(path, (1, 1) if b'"Anna"' in path.read_bytes() else (2, 2))
     assert later.words() == ("--name", "Anna of Thebes"), "Boris was used last"
     later.keep(b"anew", "Anna")
-    assert Keeping(storage, "Anna of Thebes", print).kept == Kept("Anna", b"anew")
+    assert SessionKeeper(storage, "Anna of Thebes", print).kept == Kept("Anna", b"anew")
 
 
 WORDS = st.text(st.characters(exclude_characters="\0")) | st.binary().map(

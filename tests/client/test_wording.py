@@ -6,16 +6,16 @@ import pytest
 
 from client.address import is_local
 from client.arguments import parse_arguments
-from client.clocks import BadClock, read_clock
 from client.games import find_client
-from client.plain.orders import Word, help_lines
+from client.plain.grammar import Word, help_lines
 from client.ra import phrases
 from client.ra.score import own_sheets
-from client.screen.form import Form
+from client.refusal_texts import refusal_text
 from client.screen.lines import text_of
 from client.screen.run import installed_games
+from client.screen.table_form import Form
+from client.state.clocks import BadClock, read_clock
 from client.text import printable
-from client.words import refusal_text
 from engine.ra.game import RA
 from tests.client.seated import Seated
 from tests.client.typed_runs import run
@@ -50,7 +50,7 @@ def test_pages_are_whole(columns: int, key: str) -> None:
 
 
 def test_score_sheets_are_whole() -> None:
-    scene = Seated().table.story.scene
+    scene = Seated().table.timeline.scene
     assert scene is not None
     assert "…" not in text_of(own_sheets(scene, 60))
 
@@ -119,15 +119,15 @@ def test_an_address_of_this_machine_alone_is_known(where: str, local: bool) -> N
 def test_starting_with_seats_free_is_asked() -> None:
     from attrs import evolve
 
-    from engine.table import Phase
+    from engine.table.words import Phase
     from protocol.messages import StartMatch
 
     sitting = Seated()
-    scene = sitting.table.story.scene
+    scene = sitting.table.timeline.scene
     assert scene is not None
     seats = (*scene.table.seats[:2], None)
     table = evolve(scene.table, phase=Phase.WAITING, seats=seats, places=(), host=0)
-    sitting.table.story.scene = evolve(scene, table=table, board=None, prompts=())
+    sitting.table.timeline.scene = evolve(scene, table=table, board=None, prompts=())
     sitting.press("s")
     assert "Start with 2 of 3 seats taken?" in sitting.bar()[0]
     sitting.press("n")
@@ -142,13 +142,13 @@ def test_an_invitation_says_nothing_of_other_machines_that_is_not_known(where: s
     """The server that is reached by this machine alone may listen to nobody else."""
     from attrs import evolve
 
-    from engine.table import Phase
+    from engine.table.words import Phase
 
     sitting = Seated()
-    scene = sitting.table.story.scene
+    scene = sitting.table.timeline.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=0)
-    sitting.table.story.scene = evolve(scene, table=table, board=None, prompts=())
+    sitting.table.timeline.scene = evolve(scene, table=table, board=None, prompts=())
     sitting.table.where = where
     room = sitting.screen()
     assert where in room and table.code in room

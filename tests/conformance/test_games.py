@@ -11,7 +11,7 @@ from engine.entry import Audience, Command, Event, Happening
 from engine.errors import Code, IllegalAction
 from engine.game import Searcher, Setup, find_game
 from engine.stream import Repeat, Request, Stream
-from engine.table import COMMANDS, EVENTS, HAPPENINGS, Start, TakeBack
+from engine.table.words import COMMANDS, EVENTS, HAPPENINGS, Start, TakeBack
 from protocol.delta import apply, diff
 from protocol.entries import entry_codec
 from protocol.project import PRIVATE, PUBLIC, Projector

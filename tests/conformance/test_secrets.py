@@ -19,7 +19,7 @@ from engine.entry import Entry
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
 from engine.stream import Request, Stream, open_stream
-from engine.table import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
+from engine.table.words import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
 from protocol.codec import dumps
 from protocol.delta import diff
 from protocol.messages import SERVER_CODEC, Accepted, Heartbeat, Refused, Snapshot

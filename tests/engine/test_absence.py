@@ -11,11 +11,11 @@ from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Cause, Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
-from engine.places import may_invite
 from engine.stream import Repeat, Request, Stream, open_stream
-from engine.table import (
+from engine.table.decide import may_invite
+from engine.table.words import (
     Close,
-    Closing,
+    CloseReason,
     HostPassed,
     Join,
     Leave,
@@ -219,12 +219,12 @@ def test_before_and_after_a_match_nobody_is_absent() -> None:
     for command in commands:
         assert refused(waiting, 1, command) is Code.NOT_RUNNING
     assert refused(waiting, None, SitOut(0, "")) is Code.NOT_RUNNING
-    by(waiting, None, Close(Closing.REAPED))
+    by(waiting, None, Close(CloseReason.REAPED))
     assert waiting.stream.due() is None
     for command in commands:
         assert refused(waiting, 1, command) is Code.NOT_RUNNING
     played = table(clock=BANK)
-    by(played, None, Close(Closing.REAPED))
+    by(played, None, Close(CloseReason.REAPED))
     assert played.stream.due() is None
     assert played.stream.wakes() is None
     sound(played)

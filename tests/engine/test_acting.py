@@ -15,7 +15,7 @@ from engine.match import MOST_TAKEN_BACK, Match
 from engine.ra.words.commands import InvokeRa
 from engine.ra.words.prompts import TurnPrompt
 from engine.stream import Repeat, Request, Stream
-from engine.table import Return, SitOut, Substitute, TakeBack, Vote
+from engine.table.words import Return, SitOut, Substitute, TakeBack, Vote
 from engine.verify import Subject, Verdict, verify
 from tests.games import Played, may_take_back, open_table, person
 

@@ -21,7 +21,7 @@ from engine.game import Setup
 from engine.match import Match
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.stream import Request, Stream
-from engine.table import Return, SitOut, TakeBack
+from engine.table.words import Return, SitOut, TakeBack
 from engine.timing import Due
 from engine.verify import Subject, Verdict, verify
 from protocol.entries import entry_codec

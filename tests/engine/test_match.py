@@ -8,7 +8,7 @@ from engine.entry import Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
 from engine.match import Match
-from engine.table import TableOpened, TakeBack, TakenBack
+from engine.table.words import TableOpened, TakeBack, TakenBack
 from tests.games import may_take_back, open_table
 from tests.miniature.events import CardChosen
 from tests.miniature.game import MINIATURE

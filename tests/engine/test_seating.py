@@ -8,11 +8,11 @@ from attrs import evolve
 from engine.entry import Command, Event
 from engine.errors import BrokenLog, Code, IllegalAction
 from engine.game import Setup
-from engine.places import decide, open_table
-from engine.seating import Seating
-from engine.table import (
+from engine.table.decide import decide, open_table
+from engine.table.state import Seating
+from engine.table.words import (
     Close,
-    Closing,
+    CloseReason,
     Join,
     Leave,
     MatchStarted,
@@ -106,16 +106,16 @@ def test_who_may_close() -> None:
     waiting = table(HOST, GUEST)
     for who in (GUEST, STRANGER):
         with pytest.raises(IllegalAction, match=Code.NOT_HOST):
-            decide(waiting, who, Close(Closing.ABANDONED), MINIATURE)
+            decide(waiting, who, Close(CloseReason.ABANDONED), MINIATURE)
     running = playing(HOST, GUEST)
     with pytest.raises(IllegalAction, match=Code.ALREADY_STARTED):
-        decide(running, HOST, Close(Closing.ABANDONED), MINIATURE)
+        decide(running, HOST, Close(CloseReason.ABANDONED), MINIATURE)
     for seating, closer in ((waiting, HOST), (running, None)):
-        closed = decide(seating, closer, Close(Closing.REAPED), MINIATURE)
-        assert closed == [TableClosed(Closing.REAPED)]
+        closed = decide(seating, closer, Close(CloseReason.REAPED), MINIATURE)
+        assert closed == [TableClosed(CloseReason.REAPED)]
         assert seating.ended
         with pytest.raises(IllegalAction, match=Code.TABLE_CLOSED):
-            decide(seating, None, Close(Closing.REAPED), MINIATURE)
+            decide(seating, None, Close(CloseReason.REAPED), MINIATURE)
         with pytest.raises(IllegalAction, match=Code.TABLE_CLOSED):
             decide(seating, STRANGER, Join("Cy", nonce(4)), MINIATURE)
 
@@ -156,7 +156,7 @@ def test_a_seat_is_no_match_seat_before_the_start() -> None:
 def test_an_end_by_the_rules_and_another_end_differ() -> None:
     over, closed = playing(HOST, GUEST), playing(HOST, GUEST)
     over.evolve(Revealed(b"s", ()))
-    closed.evolve(TableClosed(Closing.ABANDONED))
+    closed.evolve(TableClosed(CloseReason.ABANDONED))
     closed.evolve(Revealed(b"s", ()))
     assert (over.phase, closed.phase) == (Phase.OVER, Phase.CLOSED)
 
@@ -188,9 +188,9 @@ def test_an_event_that_cannot_follow_is_a_broken_log(seating: Seating, event: Ev
 
 def test_what_has_ended_ends_once() -> None:
     seating = playing(HOST, GUEST)
-    seating.evolve(TableClosed(Closing.REAPED))
+    seating.evolve(TableClosed(CloseReason.REAPED))
     with pytest.raises(BrokenLog):
-        seating.copy().evolve(TableClosed(Closing.REAPED))
+        seating.copy().evolve(TableClosed(CloseReason.REAPED))
     seating.evolve(Revealed(b"s", ()))
     with pytest.raises(BrokenLog):
         seating.evolve(Revealed(b"s", ()))

@@ -12,9 +12,9 @@ from engine.entry import Cause, Entry, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
 from engine.game import Setup
 from engine.stream import Draft, Repeat, Request, Stream, open_stream
-from engine.table import (
+from engine.table.words import (
     Close,
-    Closing,
+    CloseReason,
     Join,
     Leave,
     MatchStarted,
@@ -141,7 +141,7 @@ def test_the_last_action_ends_the_table_and_reveals() -> None:
 def test_a_closed_match_reveals_and_asks_nothing() -> None:
     played = open_table("miniature", VEILED)
     played.act(0, Hold())
-    entry = played.request(Request(Close(Closing.ABANDONED), cause=Cause.HOUSE))
+    entry = played.request(Request(Close(CloseReason.ABANDONED), cause=Cause.HOUSE))
     assert [type(event) for event in entry.events] == [TableClosed, Revealed]
     for stream in (played.stream, Stream.replay(played.entries)):
         assert stream.seating.phase is Phase.CLOSED
@@ -154,7 +154,7 @@ def test_a_closed_match_reveals_and_asks_nothing() -> None:
 
 def test_a_closed_lobby_reveals_its_secret_without_nonces() -> None:
     played = waiting()
-    entry = played.request(Request(Close(Closing.ABANDONED), None, person(0)))
+    entry = played.request(Request(Close(CloseReason.ABANDONED), None, person(0)))
     assert entry.events[-1] == Revealed(seed(7), ())
     assert Stream.replay(played.entries).seating.ended
 
@@ -324,7 +324,7 @@ def test_a_shortened_game_is_never_a_whole_one() -> None:
     broken([*entries[:2], evolve(entries[2], events=(*entries[2].events, reveal))])
     broken([*entries[:2], evolve(last, number=3, seat=None, events=(reveal,))])
     broken([*entries[:-1], evolve(last, events=last.events[:-1])])
-    closed = evolve(last, number=3, seat=None, events=(TableClosed(Closing.REAPED),))
+    closed = evolve(last, number=3, seat=None, events=(TableClosed(CloseReason.REAPED),))
     broken([*entries[:2], closed])
     assert not Stream.replay(entries[:-1]).seating.ended
 

@@ -15,9 +15,9 @@ from engine.entry import Cause, Entry, Sealed
 from engine.game import Game, Result, Setup, find_game
 from engine.match import MOST_TAKEN_BACK
 from engine.stream import Request, Stream, open_stream
-from engine.table import (
+from engine.table.words import (
     Close,
-    Closing,
+    CloseReason,
     Open,
     Return,
     Revealed,
@@ -109,7 +109,7 @@ def test_what_is_supplied_or_unfinished_is_not_derived() -> None:
     assert verdicts(running.entries) == [H, N, N, H, N]
     lobby = open_table("miniature", VEILED)
     assert verdicts(lobby.entries[:1]) == [H, N, N, H, N]
-    running.request(Request(Close(Closing.REAPED)))
+    running.request(Request(Close(CloseReason.REAPED)))
     assert verdicts(running.entries) == [H, H, H, H, N]
 
 

@@ -17,7 +17,7 @@ from engine.ra.words.notation import (
     show_happening,
 )
 from engine.stream import Stream
-from engine.table import Returned, SatIn, TakenBack, Voted
+from engine.table.words import Returned, SatIn, TakenBack, Voted
 from engine.verify import Verdict, verify
 from protocol.entries import entry_codec
 from protocol.record import Record, read_record, write_record

@@ -16,7 +16,7 @@ from engine.ra.deal import RaDeal
 from engine.ra.game import RA
 from engine.ra.words.commands import Draw, SpendGods
 from engine.ra.words.notation import show_command, show_happening
-from engine.table import EVENTS, TakeBack
+from engine.table.words import EVENTS, TakeBack
 from protocol.entries import entry_codec
 from protocol.record import Record, read_record, write_record
 from tests.games import Played, open_table, seed

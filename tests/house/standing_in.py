@@ -48,6 +48,6 @@ def make_venv(project: Path) -> Path:
 
 def copy_setup(root: Path, project: Path) -> None:
     """Put what sets a project up into its folder."""
-    (project / "scripts").mkdir(parents=True)
-    shutil.copy(root / "scripts" / "setup", project / "scripts" / "setup")
+    (project / ".ci").mkdir(parents=True)
+    shutil.copy(root / ".ci" / "setup", project / ".ci" / "setup")
     shutil.copy(root / "pyproject.toml", project / "pyproject.toml")

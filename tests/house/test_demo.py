@@ -12,9 +12,9 @@ import pytest
 
 from client.address import Address
 from client.demo.spectator import Spectator
-from client.identity import Identity
-from client.link import Link
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link
 from tests.client.online import QUICK
 from tests.client.wire_cutter import proxy
 from tests.house.places import ROOT
@@ -111,7 +111,7 @@ async def test_a_connection_that_breaks_does_not_begin_another_game(tmp_path: Pa
     told: list[str] = []
     record = tmp_path / "kept.ra"
     async with server() as app, proxy(app.port) as between:
-        talk = Talk(Identity("demo", "Demo"))
+        talk = Conversation(Identity("demo", "Demo"))
         link = Link(Address("127.0.0.1", between.port), talk, QUICK)
 
         def tell(line: str) -> None:

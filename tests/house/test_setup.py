@@ -1,4 +1,4 @@
-"""`scripts/setup`, which `make play` and `make test` begin with: on machines that lack what
+"""`.ci/setup`, which `make play` and `make test` begin with: on machines that lack what
 it needs it says so in one line; on a machine that is ready it does nothing."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Machine:
     def setup(self, what: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Run the script."""
         return subprocess.run(
-            ["./scripts/setup", what],
+            ["./.ci/setup", what],
             cwd=self.project,
             env={"PATH": str(self.bin), "PIP_NO_INDEX": "1", **variables},
             capture_output=True,

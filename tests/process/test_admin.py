@@ -18,7 +18,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from engine.entry import Cause
-from engine.table import Close, Closing, Phase
+from engine.table.words import Close, CloseReason, Phase
 from protocol.messages import SUBPROTOCOL, Update
 from server.admin.command import main
 from server.admin.messages import pack
@@ -96,7 +96,7 @@ async def test_tables_are_listed_shown_and_closed_beside_a_running_server(tmp_pa
         assert await server.terminate() == 0
         assert not socket_path(db).exists()
     last = stored(db, running)[-1]
-    assert (last.command, last.cause) == (Close(Closing.ABANDONED), Cause.HOUSE)
+    assert (last.command, last.cause) == (Close(CloseReason.ABANDONED), Cause.HOUSE)
     assert (await run(program("ra-server"), "check", str(db)))[0] == 0
     assert (db.parent / "records" / f"{running}.ra").exists()
 

@@ -19,8 +19,7 @@ from engine.ra.bots.hard import HardBot
 from engine.ra.game import RA
 from engine.ra.words.commands import Draw
 from engine.stream import Stream
-from engine.table import Close, Open, Phase
-from engine.table import Closing as Ending
+from engine.table.words import Close, CloseReason, Open, Phase
 from protocol.entries import entry_codec
 from protocol.messages import (
     OLDEST_VERSION,
@@ -152,7 +151,7 @@ def _files() -> tuple[bytes, bytes]:
         command, id=ID, person=_PERSON, code=CODE, secret=_SECRET, bot_nonces=(), time=0
     )
     stream = Stream(entry)
-    close = _granted(stream, Request(Close(Ending.ABANDONED), SECOND_ID, _PERSON))
+    close = _granted(stream, Request(Close(CloseReason.ABANDONED), SECOND_ID, _PERSON))
     entries = (entry, close)
     return (
         b"".join(write_transcript(entries, _PROJECTOR, None, _SOFTWARE)),

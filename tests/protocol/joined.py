@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import Tree
 from protocol.messages import VERSION, FromClient, FromServer, Hello, Snapshot, Welcome
 from protocol.project import PUBLIC

@@ -21,7 +21,7 @@ from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import Game, find_game
 from engine.ra.words.refusals import Refusal as RaRefusal
-from engine.table import COMMANDS, EVENTS, HAPPENINGS
+from engine.table.words import COMMANDS, EVENTS, HAPPENINGS
 from protocol.codec import Codec
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes

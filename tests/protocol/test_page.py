@@ -17,7 +17,7 @@ from engine.clock import LEAST_SPAN, MOST_INCREMENT, MOST_SPAN, Clock
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
 from engine.ra.words.pieces import SUN_SETS
-from engine.table import COMMANDS, EVENTS, HAPPENINGS, SeatTaken
+from engine.table.words import COMMANDS, EVENTS, HAPPENINGS, SeatTaken
 from protocol import schema
 from protocol.codec import ProtocolError
 from protocol.delta import apply, diff

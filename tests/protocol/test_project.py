@@ -11,9 +11,9 @@ from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.stream import Request, Stream, open_stream
-from engine.table import (
+from engine.table.words import (
     Close,
-    Closing,
+    CloseReason,
     Join,
     Leave,
     Open,
@@ -187,7 +187,7 @@ def test_a_table_is_followed_while_people_come_and_go() -> None:
         Request(Join("Bob", nonce(1)), b"1", person(1)),
         Request(Leave(), b"2", person(0)),
         Request(Leave(), b"3", person(1)),
-        Request(Close(Closing.REAPED)),
+        Request(Close(CloseReason.REAPED)),
     ):
         room.tell(played.request(request))
         table = PUBLIC.unpack(room.held[1][0]).table

@@ -12,7 +12,7 @@ from attrs import evolve
 from engine.entry import Entry
 from engine.game import Result, Setup
 from engine.stream import Request, Stream, open_stream
-from engine.table import Close, Closing, Open, Phase, Revealed, TableOpened
+from engine.table.words import Close, CloseReason, Open, Phase, Revealed, TableOpened
 from protocol.chain import Fault, FileError, write_parts
 from protocol.codec import dumps
 from protocol.entries import entry_codec
@@ -83,7 +83,7 @@ def test_a_record_holds_the_whole_match(name: str) -> None:
 
 def test_an_abandoned_match_says_that_it_has_no_result() -> None:
     played = open_table("miniature", VEILED)
-    played.request(Request(Close(Closing.ABANDONED)))
+    played.request(Request(Close(CloseReason.ABANDONED)))
     record = read_record(BytesIO(record_of(played)))
     assert record.ending == Ending(Phase.CLOSED, None)
 
@@ -95,7 +95,7 @@ def test_a_closed_lobby_and_a_table_of_bots_have_records_too() -> None:
         bot_nonces=(nonce(5),), time=0,
     )  # fmt: skip
     played = Played(Stream(entry), [entry])
-    played.request(Request(Close(Closing.REAPED)))
+    played.request(Request(Close(CloseReason.REAPED)))
     record = read_record(BytesIO(record_of(played)))
     assert record.header.players == (Player("Ann", None), Player("easy bot 3", "easy"))
     assert record.ending == Ending(Phase.CLOSED, None)

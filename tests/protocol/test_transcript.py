@@ -10,7 +10,7 @@ import pytest
 from engine.deal import Chance
 from engine.game import Setup
 from engine.stream import Request, Stream, open_stream
-from engine.table import Join, Leave, Open, Start
+from engine.table.words import Join, Leave, Open, Start
 from protocol.chain import Fault, FileError, write_parts
 from protocol.delta import apply
 from protocol.messages import SERVER_CODEC, Snapshot, Update

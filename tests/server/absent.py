@@ -13,7 +13,7 @@ from engine.deal import Chance
 from engine.entry import Cause, Entry
 from engine.game import find_game
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.words import Phase
 from engine.verify import failed, verify
 from protocol.messages import (
     Accepted,

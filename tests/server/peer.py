@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
 from engine.game import Game, find_game
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import Tree
 from protocol.delta import apply
 from protocol.messages import (

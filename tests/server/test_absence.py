@@ -7,7 +7,7 @@ import os
 from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Cause
 from engine.game import find_game
-from engine.table import Phase, Substituted
+from engine.table.words import Phase, Substituted
 from protocol.messages import (
     Accepted,
     Invitation,

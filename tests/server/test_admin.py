@@ -16,7 +16,7 @@ import pytest
 from attrs import evolve
 
 from engine.stream import Request, Stream, open_stream
-from engine.table import Open, Phase, Start
+from engine.table.words import Open, Phase, Start
 from protocol.messages import Beat, Heartbeat
 from server.admin import socket as admin_socket
 from server.admin.command import main

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from engine.clock import Absence, Clock
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import (
     Accepted,
     Create,

@@ -18,7 +18,7 @@ from attrs import evolve
 from engine.deal import Chance
 from engine.entry import Command
 from engine.game import find_game
-from engine.table import Phase, TakeBack
+from engine.table.words import Phase, TakeBack
 from protocol.messages import Act, LeaveTable
 from protocol.wire import Wire
 from server.bots.pool import ProcessPool

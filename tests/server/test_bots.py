@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from engine.deal import Chance
 from engine.entry import Command
 from engine.game import Bot
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Beat, Heartbeat
 from server.bots.queue import Unserved
 from server.bots.threads import Threads

@@ -18,7 +18,7 @@ from attrs import evolve
 from engine.clock import Absence, Clock, ClockKind
 from engine.entry import Entry, Sealed
 from engine.game import Setup
-from engine.table import Revealed
+from engine.table.words import Revealed
 from server.__main__ import main as ra_server
 from server.app import serve
 from server.games import game_services

@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 
 from engine.stream import open_stream
-from engine.table import Open
+from engine.table.words import Open
 from protocol.messages import Accepted, Beat, GetRecord, Heartbeat, Refused, Snapshot, Watch
 from server.games import game_services
 from server.net import code_guesses as guesses

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from engine.game import find_game
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import (
     Accepted,
     GetRecord,

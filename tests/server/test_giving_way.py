@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 from engine.clock import Absence, Clock, ClockKind
-from engine.table import Closing, Phase, TableClosed
+from engine.table.words import CloseReason, Phase, TableClosed
 from protocol.messages import Accepted
 from server.app import App
 from server.sharing import Sharing
@@ -60,7 +60,7 @@ async def test_the_table_that_was_left_first_gives_way() -> None:
         assert await opened(zoe) == ""
         assert (await phase(app, first), await phase(app, second)) == (Phase.CLOSED, Phase.WAITING)
         events = (await entries(app, first))[-1].events
-        assert any(isinstance(e, TableClosed) and e.reason is Closing.REAPED for e in events)
+        assert any(isinstance(e, TableClosed) and e.reason is CloseReason.REAPED for e in events)
         assert await opened(zoe) == "too_many_tables"
 
 

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 from websockets.exceptions import ConnectionClosed
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import (
     Accepted,
     CloseTable,

@@ -11,7 +11,7 @@ from engine.clock import Absence
 from engine.entry import Cause, Entry
 from engine.ra.words.commands import InvokeRa, Pass
 from engine.stream import Request
-from engine.table import Return, SitOut, Substitute, Vote
+from engine.table.words import Return, SitOut, Substitute, Vote
 from protocol.messages import Accepted
 from server.app import App
 from server.tables.table import Table

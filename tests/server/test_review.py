@@ -14,7 +14,7 @@ from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.ra.words.commands import Discard, Draw, InvokeRa, SpendGods
 from engine.stream import Request, Stream
-from engine.table import TakeBack
+from engine.table.words import TakeBack
 from protocol.record import read_record
 from server.bots.questions import answer
 from server.bots.review import Decision, Judged, NotReviewed, decisions, review

@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from engine.clock import Clock, ClockKind
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Accepted, ListTables, StartMatch, Tables
 from server.app import App, serve
 from server.store.sqlite import SqliteStore

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import Accepted, LeaveTable, Left, ListTables, StartMatch, TableRow, Tables
 from server.__main__ import main as ra_server
 from tests.process.player import connected

@@ -20,7 +20,7 @@ from shlex import quote
 import pytest
 from attrs import evolve
 
-from engine.table import Phase
+from engine.table.words import Phase
 from server.store.schema import APPLICATION_ID
 from tests.process.serving import program as path_of
 from tests.server.peer import QUIET, peer, server

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.deal import Chance
 from engine.game import find_game
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import (
     Accepted,
     Act,

@@ -6,7 +6,7 @@ import pytest
 
 from engine.clock import Clock, ClockKind
 from engine.entry import Cause
-from engine.table import Phase, TimedOut
+from engine.table.words import Phase, TimedOut
 from protocol.messages import (
     Accepted,
     Refused,

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from attrs import evolve
 
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.codec import dumps
 from protocol.messages import AskHint, Hint, Refused
 from server.bots import pool as workers

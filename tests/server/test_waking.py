@@ -12,7 +12,7 @@ from pathlib import Path
 from attrs import evolve
 
 from engine.game import find_game
-from engine.table import TableOpened
+from engine.table.words import TableOpened
 from protocol.messages import (
     Accepted,
     Act,

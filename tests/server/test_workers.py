@@ -23,7 +23,7 @@ from engine.entry import Cause, Entry
 from engine.game import Setup
 from engine.match import Match
 from engine.stream import Stream
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
 from server.bots.executor import bot_key
 from server.bots.pool import ProcessPool

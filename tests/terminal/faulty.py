@@ -13,11 +13,11 @@ from typing import Any
 
 from client.address import Address
 from client.dial.guard import guard
-from client.identity import Identity
-from client.link import Link
-from client.opening import Opening
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link
 from client.screen import run as screen
-from client.talk import Talk
 
 PRESSED = asyncio.Event()
 
@@ -59,7 +59,7 @@ class FaultyTable(screen.Table):
 
 
 async def main() -> int:
-    talk = Talk(Identity("test", "Anna"))
+    talk = Conversation(Identity("test", "Anna"))
     screen.Table = FaultyTable  # type: ignore[misc]
     return await screen.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from attrs import evolve
 
 from client.address import Address
-from client.identity import Identity
-from client.link import Link
-from client.opening import Opening
+from client.join.opener import Opening
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link
 from client.screen.run import run_screen
-from client.talk import Talk
 from engine.entry import Entry, Event
 from engine.game import find_game
-from engine.table import MatchStarted, SeatTaken, TableOpened
+from engine.table.words import MatchStarted, SeatTaken, TableOpened
 from protocol.messages import SERVER_CODEC, VERSION, Peer, Presence, Welcome
 from protocol.project import Projector
 from protocol.record import read_record
@@ -34,16 +34,16 @@ CODE = "KIWI-42"
 class FilmedLink(Link):
     """Says what a server once said, without a socket."""
 
-    def __init__(self, talk: Talk, frames: list[bytes]) -> None:
+    def __init__(self, talk: Conversation, frames: list[bytes]) -> None:
         super().__init__(Address("example.org", 8765), talk)
         self._frames = frames
 
     async def run(self) -> None:
-        self.talk.connecting()
-        self.talk.opened()
+        self.conversation.connecting()
+        self.conversation.opened()
         for frame in self._frames:
-            self.talk.outgoing()
-            self.talk.receive(frame)
+            self.conversation.outgoing()
+            self.conversation.receive(frame)
         await asyncio.Event().wait()
 
 
@@ -75,7 +75,7 @@ def _renamed(event: Event, names: list[str]) -> Event:
 
 
 async def main(record: Path, seat: int, step: int, names: list[str]) -> int:
-    talk = Talk(Identity("filmed", names[seat]))
+    talk = Conversation(Identity("filmed", names[seat]))
     link = FilmedLink(talk, frames(record, seat, step, names))
     return await run_screen(talk, link, Opening(CODE))
 

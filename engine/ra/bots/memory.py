@@ -16,7 +16,7 @@ from engine.ra.rulesets import RULESETS
 from engine.ra.words.happenings import AuctionWon, EpochEnded, GodsSpent, TilesLost
 from engine.ra.words.pieces import EPOCHS, START_POINTS, Kind
 from engine.ra.words.views import Board
-from engine.table import TakenBack
+from engine.table.words import TakenBack
 
 _MOST_BELIEFS = 32
 """How many alternatives are kept after an action was taken back."""

@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 
 from client.address import Address
-from client.changes import Change, Greeted
-from client.identity import Identity
-from client.link import Link, LinkLost, Patience
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost, Patience
+from client.state.events import Change, Greeted
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 async def reach(address: Address, patience: Patience | None = None) -> str:
     """What becomes of a client that connects: `greeted`, or why not."""
-    talk = Talk(Identity("test", "Anna"))
+    talk = Conversation(Identity("test", "Anna"))
     link = Link(address, talk, patience or Patience(connect=20))
 
     def hear(change: Change) -> None:

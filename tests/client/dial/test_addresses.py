@@ -16,11 +16,11 @@ import pytest
 from attrs import evolve
 
 from client.address import Address
-from client.changes import Greeted
 from client.dial.dialler import Dialler, hang_up
-from client.identity import Identity
-from client.link import Link, Patience
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, Patience
+from client.state.events import Greeted
 from tests.client.dial.nowhere import Names, answering, black_hole, has_ipv6, reach, status
 from tests.patience import until
 from tests.process.serving import program
@@ -108,7 +108,7 @@ async def test_a_name_that_nobody_has(names: Names) -> None:
 async def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer(names: Names) -> None:
     names.known["ra.test"] = ["127.0.0.1"]
     async with server() as app:
-        talk = Talk(Identity("test", "Anna"))
+        talk = Conversation(Identity("test", "Anna"))
         link = Link(Address("ra.test", app.port), talk, Patience(connect=0.1))
         names.answers.clear()
         for _ in range(3):
@@ -146,7 +146,7 @@ def test_a_resolver_that_hangs_keeps_no_program_from_ending(tmp_path: Path) -> N
 
 async def test_a_running_client_gets_past_an_address_that_has_died(names: Names) -> None:
     """The server has moved from one of its addresses to the other."""
-    talk = Talk(Identity("test", "Anna"))
+    talk = Conversation(Identity("test", "Anna"))
     greeted: list[Greeted] = []
     talk.listeners.append(lambda change: _keep(greeted, change))
     names.known["ra.test"] = ["127.0.0.1", "127.83.0.2"]

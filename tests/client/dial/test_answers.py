@@ -9,9 +9,9 @@ from http import HTTPStatus
 import pytest
 
 from client.address import Address
-from client.identity import Identity
-from client.link import Link, Patience
-from client.talk import Talk
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, Patience
 from tests.client.dial.nowhere import answering, reach, redirect, status
 from tests.client.wire_cutter import proxy
 from tests.patience import until
@@ -146,7 +146,7 @@ async def test_every_status_is_one_line() -> None:
 async def test_a_running_client_outlives_whatever_answers_meanwhile() -> None:
     """A maintenance page, a portal, a redirect that leads nowhere: it comes back all the same."""
     async with server() as app, proxy(app.port) as between:
-        talk = Talk(Identity("test", "Anna"))
+        talk = Conversation(Identity("test", "Anna"))
         patience = Patience(connect=5, first=0.01, cap=0.05)
         link = Link(Address("127.0.0.1", between.port), talk, patience)
         running = asyncio.create_task(link.run())

@@ -16,7 +16,7 @@ import pytest
 
 from client.address import Address, parse_address
 from client.dial.proxy import BadProxy, Proxy, can_speak_socks, proxy_for
-from client.link import Patience
+from client.net.link import Patience
 from tests.client.dial.nowhere import Names, answering, black_hole, environment, reach, status
 from tests.process.serving import program, run
 from tests.server.peer import server

@@ -7,13 +7,13 @@ from typing import Any
 
 from attrs import frozen
 
-from client.scene import OpenPrompt, Scene
+from client.state.scene import OpenPrompt, Scene
 from engine.deal import Chance
 from engine.entry import Event
 from engine.game import Setup
 from engine.match import Match
 from engine.ra.game import RA
-from engine.table import Phase
+from engine.table.words import Phase
 from protocol.views import SeatView, TableView
 
 NAMES = ("Anna", "Boris", "Chen", "Dora", "Emil")

@@ -13,7 +13,7 @@ from client.ra.board import LEAST, board_lines, stage
 from client.ra.players import columns_for
 from client.ra.screen import RaScreen
 from client.ra.table import table_lines
-from client.screen.gamescreen import Moment
+from client.screen.game_api import Moment
 from client.screen.lines import Line, text_of, width
 from client.text import clean
 from engine.match import Match

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from client.games import GameClient, Unreadable
-from client.scene import Scene
+from client.state.scene import Scene
 from protocol.codec import ProtocolError
 from protocol.wire import Wire
 from tests.miniature.words.commands import COMMANDS, Choose, Hold

@@ -11,7 +11,7 @@ from engine.ra.game import RA
 from engine.ra.state import RaState
 from engine.ra.words.commands import Bid
 from engine.ra.words.happenings import AuctionWon
-from engine.table import TakeBack, TakenBack
+from engine.table.words import TakeBack, TakenBack
 from tests.engine.ra.bots.games import game, playing, shown
 from tests.games import may_take_back
 

@@ -1,0 +1,71 @@
+"""Who keeps the table waiting, and what the person at the screen may do about it: call
+somebody absent, invite another, come back. Knows no layout and no rule."""
+
+from __future__ import annotations
+
+from client.net.conversation import Conversation
+from client.state.absence import AbsenceTimes
+from client.state.events import Change, Refusal
+from client.state.scene import Scene
+
+
+class Absent:
+    """A listener beside a sitting. Reads the present, not the moment that is shown."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self.absence_times = AbsenceTimes(conversation.model)
+        self._voted: int | None = None
+        """The token of the prompt whose owner was called absent."""
+        self._vote: bytes | None = None
+        """The command that said so."""
+
+    def __call__(self, change: Change) -> None:
+        self.absence_times(change)
+        match change:
+            case Refusal(id=id) if id is not None and id == self._vote:
+                self._voted = self._vote = None
+
+    @property
+    def played_for(self) -> bool:
+        """Whether somebody or something else plays our seat now."""
+        scene = self._conversation.model.scene
+        return scene is not None and scene.played_for
+
+    @property
+    def may_vote(self) -> int | None:
+        """The first match seat that could be called absent."""
+        scene = self._conversation.model.scene
+        for seat in scene.may_vote if scene is not None else ():
+            if _token(scene, seat) != self._voted:
+                return seat
+        return None
+
+    @property
+    def offered(self) -> int | None:
+        """That seat, once it has been waited for long enough to say so, as far as is known."""
+        seat = self.may_vote
+        return seat if seat is not None and not self.absence_times.left(seat) else None
+
+    @property
+    def may_invite(self) -> int | None:
+        """The first match seat that somebody else may be invited to."""
+        scene = self._conversation.model.scene
+        return next(iter(scene.may_invite), None) if scene is not None else None
+
+    def due(self) -> float | None:
+        """Seconds until somebody is offered to be called absent who is not yet."""
+        seat = self.may_vote
+        coming = self.absence_times.left(seat) if seat is not None else None
+        return coming + 0.05 if coming else None
+
+    def vote(self, seat: int) -> None:
+        """Say that whoever is asked is absent."""
+        self._voted = _token(self._conversation.model.scene, seat)
+        self._vote = self._conversation.vote(seat)
+
+
+def _token(scene: Scene | None, seat: int) -> int | None:
+    """The token of what a match seat is asked."""
+    prompts = scene.prompts if scene is not None else ()
+    return next((asked.token for asked in prompts if asked.seat == seat), None)

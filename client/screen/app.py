@@ -1,0 +1,309 @@
+"""The full-screen application around a desk: the toolkit, the keyboard, the leaving.
+
+Draws what the desk says, hands it keys and typed text, and gives the terminal back as it
+was in every case: the desk's own wish, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in
+any task. Knows no table and no game. Mouse off; no titles, no bells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import redirect_stderr, suppress
+from types import FrameType
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import (
+    ConditionalKeyBindings,
+    KeyBindings,
+    KeyPressEvent,
+    merge_key_bindings,
+)
+from prompt_toolkit.key_binding.bindings.basic import load_basic_bindings
+from prompt_toolkit.key_binding.bindings.emacs import load_emacs_bindings
+from prompt_toolkit.key_binding.key_processor import KeyProcessor
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import ConditionalContainer, HSplit, Layout, Window
+from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from client.glyphs import Glyphs
+from client.screen.input_line import InputLine
+from client.screen.interface import Leaving, ScreenInterface
+from client.screen.keyboard import Keyboard
+from client.screen.palette import palette
+from client.screen.suspending import Suspension
+from client.terminal import glyphs_of
+
+EXIT_FAULT = 1
+EXIT_HANGUP = 128 + signal.SIGHUP
+EXIT_INTERRUPT = 128 + signal.SIGINT
+EXIT_TERMINATED = 128 + signal.SIGTERM
+
+_NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "backspace", "tab")
+
+
+class _Picture(UIControl):
+    """The desk's lines, drawn for the current size, in the terminal's marks."""
+
+    def __init__(self, interface: ScreenInterface, glyphs: Glyphs) -> None:
+        self._interface = interface
+        self._glyphs = glyphs
+
+    def is_focusable(self) -> bool:
+        return True
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        lines = self._interface.lines(width, height) or [[]]
+        write = self._glyphs.in_cells
+
+        def line(number: int) -> list[tuple[str, str]]:
+            return [(style, write(text)) for style, text in lines[number]]
+
+        return UIContent(line, len(lines), show_cursor=False)  # type: ignore[arg-type]
+
+
+class _Bindings(KeyProcessor):
+    """Keys by the bindings given alone, and none that the toolkit would add."""
+
+    def process_keys(self) -> None:
+        try:
+            super().process_keys()
+        except Exception:
+            # Our own faults are told before they get here: this is input that makes no sense.
+            self.reset()
+
+
+def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
+    """No colour if NO_COLOR says so, all colours where the terminal says it has them;
+    None: the toolkit's own choice."""
+    if environment.get("NO_COLOR"):
+        return ColorDepth.DEPTH_1_BIT
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return ColorDepth.DEPTH_24_BIT
+    return None
+
+
+class FullScreen:
+    """Runs one desk on the terminal."""
+
+    def __init__(self, interface: ScreenInterface) -> None:
+        self.interface = interface
+        self._wake = asyncio.Event()
+        glyphs = glyphs_of(sys.stdout)
+        self._line = InputLine(glyphs)
+        self._styled: tuple[Mapping[str, str], Style] | None = None
+        self._picture = Window(_Picture(interface, glyphs), always_hide_cursor=True)
+        has_field = Condition(lambda: self.interface.field is not None)
+        output = create_output()
+        if hasattr(output, "enable_bell"):
+            output.enable_bell = False
+        self.app: Application[None] = Application(
+            layout=Layout(
+                HSplit([self._picture, ConditionalContainer(self._line.window, has_field)]),
+                self._picture,
+            ),
+            style=DynamicStyle(self._style),
+            full_screen=True,
+            mouse_support=False,
+            input=Keyboard(sys.stdin),
+            output=output,
+            color_depth=colour_depth(os.environ),
+            min_redraw_interval=0.01,
+        )
+        editing = merge_key_bindings([load_basic_bindings(), load_emacs_bindings()])
+        self.app.key_processor = _Bindings(
+            merge_key_bindings(
+                [ConditionalKeyBindings(editing, has_field), self._bindings(has_field)]
+            )
+        )
+        self._suspension = Suspension(self.app)
+        self.app.ttimeoutlen = 0.05
+        self.app.timeoutlen = 0.05
+
+    def _style(self) -> Style:
+        styles = self.interface.styles()
+        if self._styled is None or self._styled[0] is not styles:
+            self._styled = (styles, Style.from_dict(palette(styles)))
+        return self._styled[1]
+
+    # the keyboard
+
+    def _bindings(self, typing: Condition) -> KeyBindings:
+        keys = KeyBindings()
+
+        def press(name: str) -> Callable[[KeyPressEvent], None]:
+            return lambda event: self._do(lambda: self.interface.press(name))
+
+        for name in _NAMED:
+            keys.add(name, filter=~typing)(press(name))
+        keys.add("enter", filter=~typing)(press("enter"))
+        keys.add("escape", filter=~typing, eager=True)(press("escape"))
+
+        @keys.add(Keys.Any, filter=~typing)
+        def _(event: KeyPressEvent) -> None:
+            if len(event.data) == 1 and event.data.isprintable():
+                self._do(lambda: self.interface.press(event.data))
+
+        @keys.add(Keys.Any, filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            if event.data.isprintable():
+                self._line.type(event.data * event.arg)
+
+        @keys.add(Keys.BracketedPaste, filter=~typing)
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.interface.paste(event.data))
+
+        @keys.add(Keys.BracketedPaste, filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            self._line.paste(event.data)
+
+        @keys.add("enter", filter=typing)
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.interface.enter(self._line.text))
+
+        @keys.add("escape", filter=typing, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            self._do(self.interface.cancel)
+
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.interface.leave(EXIT_INTERRUPT))
+
+        @keys.add("c-d")
+        def _(event: KeyPressEvent) -> None:
+            self._do(lambda: self.interface.leave(0))
+
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            self._suspension.suspend()
+
+        return keys
+
+    def _do(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Exception as error:
+            self._blame(error)
+        self.wake()
+
+    def wake(self) -> None:
+        """Something changed: look what is due, and draw."""
+        self._wake.set()
+        if self.interface.left is not None:
+            self._exit()
+
+    def _exit(self) -> None:
+        # Before and after it runs, the application cannot be left: it looks for itself.
+        if self.app.is_running and self.app.future is not None and not self.app.future.done():
+            self.app.exit()
+
+    def _follow_field(self) -> None:
+        """Bring the typed line in line with the desk's field."""
+        if self._line.follow(self.interface.field):
+            self.app.layout.focus(
+                self._picture if self.interface.field is None else self._line.window
+            )
+
+    # running
+
+    async def run(self, background: Coroutine[Any, Any, None] | None = None) -> Leaving:
+        """Show the desk until it is left; how it was left. The terminal is then as it
+        was before, and what was written to stderr meanwhile is let through."""
+        caught = io.StringIO()
+        try:
+            with redirect_stderr(caught):
+                return await self._run(background)
+        finally:
+            with suppress(OSError):
+                if sys.stderr is not None:
+                    sys.stderr.write(caught.getvalue())
+
+    async def _run(self, background: Coroutine[Any, Any, None] | None) -> Leaving:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._fault)
+        self._take_signals(loop)
+        tasks = [asyncio.ensure_future(self._follow())]
+        if background is not None:
+            tasks.append(asyncio.ensure_future(background))
+        for task in tasks:
+            task.add_done_callback(self._over)
+        try:
+            with self._suspension.listening():
+                await self.app.run_async(
+                    pre_run=self._before, set_exception_handler=False, handle_sigint=False
+                )
+        except (EOFError, OSError):
+            self.interface.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+        except Exception as error:
+            self._blame(error)
+        finally:
+            with suppress(OSError):
+                self.app.renderer.reset()
+            loop.set_exception_handler(lambda loop, context: None)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=1)
+        return self.interface.left or Leaving()
+
+    def _before(self) -> None:
+        self._follow_field()
+        if self.interface.left is not None:
+            self.app.exit()
+
+    async def _follow(self) -> None:
+        """Let the desk do what is due, whenever it is; draw after every change."""
+        loop = asyncio.get_running_loop()
+        while self.interface.left is None:
+            self._wake.clear()
+            due = self.interface.tick(loop.time())
+            self._follow_field()
+            self.app.invalidate()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), due)
+        self._exit()
+
+    # leaving
+
+    def _take_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Signals end the program as keys do; later ones change nothing any more. A hang-up
+        that is to be ignored (`nohup`) stays ignored: the end of the terminal is noticed."""
+
+        def leave(number: int, frame: FrameType | None) -> None:
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._do, lambda: self.interface.leave(128 + number))
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, leave)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, leave)
+
+    def _over(self, task: asyncio.Future[None]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            self._blame(error)
+        self.wake()
+
+    def _fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, OSError):
+            self.interface.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+        elif error is not None:
+            self._blame(error)
+        self.wake()
+
+    def _blame(self, error: BaseException) -> None:
+        """End because of a fault of our own: what it was is told after the screen."""
+        told = "".join(traceback.format_exception(error)).rstrip()
+        self.interface.leave(EXIT_FAULT, f"a fault of this program, sorry\n{told}", error=True)

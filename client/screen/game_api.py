@@ -1,0 +1,157 @@
+"""What a game provides to be drawn on the full screen, and how it is told what to draw.
+
+The shell (`client.screen.run`) draws the header, the log and the two lines at the bottom;
+a game draws the board between them, and says what keys mean. Knows no game by name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from client.screen.lines import Line
+from client.state.scene import Scene
+from protocol.messages import Presence
+
+SINCE = "since you last acted"
+"""When what is marked as new has changed, at a table."""
+
+
+@frozen
+class Item:
+    """Something that may be picked."""
+
+    label: str
+    short: str
+    most: int = 1
+    """How often it may be picked."""
+
+
+@frozen
+class Pick:
+    """Things to choose together before one command is sent."""
+
+    title: str
+    items: tuple[Item, ...]
+    """By number key: at most nine."""
+    least: int
+    most: int
+    make: Callable[[tuple[int, ...]], Any]
+    """The command for the items picked, in the order of picking."""
+
+
+@frozen
+class Choice:
+    """One thing a prompt allows, with its key."""
+
+    key: str
+    """One sign, or the digits of a number: the same number that the screen shows for it."""
+    label: str
+    short: str
+    command: Any = None
+    pick: Pick | None = None
+    """What must be chosen first; None if `command` can be sent at once."""
+
+
+@frozen
+class Menu:
+    """All that a prompt allows."""
+
+    title: str
+    """What is asked, as a heading: "Your bid"."""
+    choices: tuple[Choice, ...]
+    note: str = ""
+    """What is at stake, in one line."""
+    pick: Pick | None = None
+    """For a prompt that is nothing but a pick; `choices` is then empty."""
+
+
+@frozen
+class Moment:
+    """What the board shows: a scene, and what is told apart in it."""
+
+    scene: Scene
+    base: Any = None
+    """The public view at the viewer's last action: what differs is marked. None: nothing."""
+    base_own: Any = None
+    """The private view then."""
+    presence: Presence | None = None
+    pick: Pick | None = None
+    """The pick that is open."""
+    picked: tuple[int, ...] = ()
+    """Its items picked so far."""
+
+    def stand_in(self, seat: int) -> str | None:
+        """What plays a match seat for its owner: `bot`, `auto` (the default action);
+        None: the owner."""
+        bot = self.scene.stand_in(seat) if self.scene.running else None
+        return None if bot is None else "bot" if bot else "auto"
+
+    def away(self, seat: int) -> bool:
+        """Whether the person of a match seat is not there."""
+        places = self.scene.table.places
+        if self.presence is None or not self.scene.running or seat >= len(places):
+            return False
+        seats = self.presence.seats
+        return places[seat] < len(seats) and seats[places[seat]] == 0
+
+
+class GameScreen(ABC):
+    """One game on the full screen. Stateless; every line returned fits the columns."""
+
+    least: ClassVar[tuple[int, int]]
+    """Columns and rows of the whole screen below which the board is not drawn."""
+    styles: ClassVar[Mapping[str, str]]
+    """Style classes of the game, added to the palette."""
+    pages: ClassVar[Mapping[str, str]]
+    """Key and title of the game's own pages: letters that no choice uses."""
+
+    @abstractmethod
+    def headline(self, scene: Scene, columns: int) -> str:
+        """How far the game is, for the header."""
+
+    @abstractmethod
+    def board(self, moment: Moment, columns: int, rows: int) -> list[Line]:
+        """The board in at most `rows` lines."""
+
+    @abstractmethod
+    def menu(self, scene: Scene) -> Menu | None:
+        """What the viewer's open prompt allows; None if nothing is asked."""
+
+    @abstractmethod
+    def refuse(self, scene: Scene, key: str) -> str | None:
+        """Why a key of this game does nothing now; None if the game knows no such key."""
+
+    @abstractmethod
+    def waiting(self, scene: Scene) -> str:
+        """Whom the table waits for, in one sentence."""
+
+    @abstractmethod
+    def page(self, key: str, scene: Scene, columns: int, rows: int) -> list[Line]:
+        """A page of `pages`."""
+
+    @abstractmethod
+    def interlude(
+        self, happenings: Sequence[Any], scene: Scene, columns: int, rows: int
+    ) -> list[Line] | None:
+        """A page that these happenings of one entry bring up (a score sheet); or None."""
+
+    @abstractmethod
+    def ending(self, scene: Scene, columns: int, rows: int) -> list[Line]:
+        """The result of a match that is over."""
+
+    @abstractmethod
+    def help(self, columns: int, since: str = SINCE) -> list[Line]:
+        """What the marks on the board mean, and the game in short; what changed is marked
+        `since` something."""
+
+    def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
+        """The scene with the private views of all match seats shown (a replay)."""
+        return scene
+
+    def pace(self, happenings: Sequence[Any]) -> float:
+        """How many seconds others' entry with these happenings should be seen."""
+        return 0.7

@@ -1,0 +1,88 @@
+"""The line that text is typed into, kept in step with the field that the desk asks for.
+
+Knows the toolkit's buffer and no desk: what the text means, and the keys that are no text,
+are the affair of others.
+"""
+
+from __future__ import annotations
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.layout import BufferControl, Window
+from prompt_toolkit.layout.processors import (
+    BeforeInput,
+    Processor,
+    Transformation,
+    TransformationInput,
+)
+
+from client.glyphs import Glyphs
+from client.screen.interface import Field
+from client.text import clean
+
+_MOST_TYPED = 1_000
+"""Characters that a field takes."""
+
+
+class _Marks(Processor):
+    """Shows letters that the terminal lacks as what stands for them, one for one."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        fragments = transformation_input.fragments
+        shown = [(part[0], "".join(map(self._shown, part[1]))) for part in fragments]
+        return Transformation([*shown])
+
+    def _shown(self, char: str) -> str:
+        return self._glyphs.in_cells(char)[:1] or char
+
+
+class InputLine:
+    """One line of text, and its window."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self._buffer = Buffer(multiline=False, on_cursor_position_changed=self._touched)
+        self._field: Field | None = None
+        self._untouched = True
+        """Whether nothing is typed into the field so far."""
+        self.window = Window(
+            BufferControl(self._buffer, input_processors=[_Marks(glyphs), BeforeInput("> ")]),
+            height=1,
+            style="class:typed",
+        )
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return self._buffer.text[:_MOST_TYPED]
+
+    def type(self, text: str) -> None:
+        """Keys that are text, while there is room."""
+        if len(self._buffer.text) < _MOST_TYPED:
+            self._insert(text)
+
+    def paste(self, text: str) -> None:
+        """Pasted text, as far as there is room. Lines become one: nothing pasted is sent
+        before ENTER is pressed."""
+        room = _MOST_TYPED - len(self._buffer.text)
+        self._insert(clean(text)[: max(0, room)])
+
+    def follow(self, field: Field | None) -> bool:
+        """Begin anew where another field is asked for, or none; whether that is so."""
+        if field is self._field:
+            return False
+        self._field = field
+        self._buffer.text = field.text if field is not None else ""
+        self._buffer.cursor_position = len(self._buffer.text)
+        self._untouched = True
+        return True
+
+    def _insert(self, text: str) -> None:
+        """Put in text; what stood there at first gives way to it."""
+        if self._field is not None and self._field.offered and self._untouched:
+            self._buffer.text = ""
+        self._buffer.insert_text(text)
+
+    def _touched(self, _: Buffer) -> None:
+        self._untouched = False

@@ -1,0 +1,64 @@
+"""A word to the person at the screen, that goes by itself. Knows no clock: times are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.net.conversation import Conversation
+
+SHORT, LONG = 8.0, 30.0
+"""Seconds that a notice stays: why a key did nothing; and what was asked for."""
+
+
+class Notices:
+    """The notice that is shown, if any is. A new one takes the place of the former."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self.tell("", _always)
+
+    def tell(
+        self, text: str, true: Callable[[], bool] | None = None, seconds: float = SHORT
+    ) -> None:
+        """A notice for as long as something is true (`true` None: until anything happens at
+        the table), and at the most so many seconds."""
+        number = self._number()
+        self._text = text
+        self._true = true or (lambda: self._number() == number)
+        self._seconds = seconds
+        self._until: float | None = None
+
+    def stay(self, text: str, seconds: float = SHORT) -> None:
+        """A notice that is to be read whatever happens."""
+        self.tell(text, _always, seconds)
+
+    @property
+    def text(self) -> str:
+        """What is to be said now; empty if nothing."""
+        return self._text if self._true() else ""
+
+    def tick(self, now: float) -> float | None:
+        """Let go what has been there long enough; seconds until more goes. The time of a
+        notice begins when this is first called."""
+        if not self._text:
+            return None
+        if self._until is None:
+            self._until = now + self._seconds
+        if now >= self._until:
+            self._text = ""
+            return None
+        return self._until - now
+
+    def _number(self) -> tuple[str, int] | None:
+        """The entry that is the present."""
+        scene = self._conversation.model.scene
+        return None if scene is None else (scene.table.code, scene.number)
+
+
+def _always() -> bool:
+    return True
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,151 @@
+"""What the screen shows of a table and when: the scene shown, the log, what is marked.
+
+The model is always at the present; the story follows at a readable pace. No toolkit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+from attrs import evolve, frozen
+
+from client.games import GameClient
+from client.narration import narrate
+from client.screen.game_api import GameScreen
+from client.screen.pace import Pace
+from client.state.events import Attended, Chatted, Stepped
+from client.state.scene import Scene
+
+LOG_LENGTH = 3_000
+
+
+class Speaker(Enum):
+    """Who speaks in the log."""
+
+    TABLE = "table"
+    CHAT = "chat"
+    HOUSE = "house"
+    """This program: files saved, the connection."""
+
+
+@frozen
+class LogLine:
+    text: str
+    speaker: Speaker
+    number: int = 0
+    """The entry it tells of; 0 for what is in no stream."""
+
+
+class Timeline:
+    """What is shown now; `arrive` and `advance` move it on."""
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        """The scene shown: the present one, or one of a moment ago."""
+        self.base: Scene | None = None
+        """The scene before the viewer last acted: what differs is marked."""
+        self.log: deque[LogLine] = deque(maxlen=LOG_LENGTH)
+        self.since = 0
+        """The number up to which the log is old to the viewer."""
+        self.pace: Pace[Stepped] = Pace()
+        self.interlude: tuple[Any, ...] | None = None
+        """Happenings of an entry whose page is to be read before the story goes on."""
+
+    def attend(self, change: Attended, game: GameClient) -> None:
+        """A table anew: the present at once; what was still to be shown is told in the log."""
+        scene = change.scene
+        unshown = self.pace.take_all()
+        if self.scene is None or self.scene.table.code != scene.table.code:
+            self.log.clear()
+            self.base, self.since = None, scene.number
+            self.interlude, unshown = None, []
+        for step in unshown:
+            self._tell(step.number, step.happenings, step.scene, game)
+        known = max((line.number for line in self.log), default=0)
+        for number, happenings in change.missed:
+            if number > known:
+                self._tell(number, happenings, scene, game)
+        self.scene = scene
+        self.base = self.base or scene
+
+    def rewind(self, number: int) -> None:
+        """What came after entry `number` did not happen, although it was told."""
+        for step in self.pace.take_all():
+            if step.number <= number:
+                self.pace.push(step, 0.0)
+        if self.scene is not None and self.scene.number > number:
+            self.base, self.interlude = None, None
+        self.since = min(self.since, number)
+        # Other entries will have the numbers of those that are gone.
+        told = [evolve(line, number=min(line.number, number)) for line in self.log]
+        self.log.clear()
+        self.log.extend(told)
+
+    def leave(self) -> None:
+        """No table any more."""
+        self.scene = self.base = self.interlude = None
+        self.pace.take_all()
+        self.log.clear()
+
+    def arrive(self, step: Stepped, screen: GameScreen | None) -> None:
+        """Something happened: it is shown when its time comes."""
+        seconds = screen.pace(step.happenings) if screen is not None else 0.0
+        self.pace.push(step, seconds)
+
+    def advance(self, now: float, game: GameClient, screen: GameScreen | None) -> float | None:
+        """Show what is due; seconds until more is."""
+        while (step := self.pace.take(now)) is not None:
+            self._show(step, game, screen)
+        return self.pace.due(now)
+
+    def catch_up(self, game: GameClient, screen: GameScreen | None) -> None:
+        """Show the present."""
+        for step in self.pace.take_all():
+            self._show(step, game, screen)
+        self.pace.held = self.interlude is not None
+
+    def _show(self, step: Stepped, game: GameClient, screen: GameScreen | None) -> None:
+        before, scene = self.scene, step.scene
+        if before is not None and (before.seat is None or _acted(before, scene)):
+            self.base = before
+            self.since = before.number
+        if before is not None and before.board is None:
+            self.base = scene
+        self.scene = scene
+        self._tell(step.number, step.happenings, scene, game)
+        if screen is None or scene.board is None or scene.over:
+            return
+        if screen.interlude(step.happenings, scene, 80, 24) is not None:
+            self.interlude = step.happenings
+            self.pace.held = True
+
+    def turn_page(self) -> None:
+        """The interlude has been read."""
+        self.interlude = None
+        self.pace.held = False
+
+    # the log
+
+    def _tell(self, number: int, happenings: Sequence[Any], scene: Scene, game: GameClient) -> None:
+        for happening in happenings:
+            for text in narrate(happening, scene, game):
+                self.log.append(LogLine(text, Speaker.TABLE, number))
+
+    def chat(self, said: Chatted) -> None:
+        self.log.append(LogLine(f"{said.who}: {said.text}", Speaker.CHAT))
+
+    def note(self, text: str) -> None:
+        """Something this program has to say."""
+        self.log.append(LogLine(text, Speaker.HOUSE))
+
+
+def _acted(before: Scene, after: Scene) -> bool:
+    """Whether the viewer's prompt was answered between two scenes."""
+    asked = before.mine
+    return asked is not None and (after.mine is None or after.mine.token != asked.token)
+
+
+__all__ = ["LogLine", "Speaker", "Timeline"]
