@@ -25,7 +25,7 @@ from server.net.flush_scheduler import FlushScheduler
 from server.net.listening import Place
 from server.net.services import Services
 from server.startup_errors import NotStarted, explain, reason_of
-from server.store.port import Refused, Store, StoreError
+from server.store.port import Store, StoreError, StoreRefused
 from server.store.private_files import make_folder
 from server.store.quick_check import QuickCheck
 from server.tables.archive import Archive
@@ -244,7 +244,7 @@ class App:
 
 
 def open_store(settings: Settings) -> Store:
-    """The store that the settings name; raises server.store.port.Refused."""
+    """The store that the settings name; raises server.store.port.StoreRefused."""
     if settings.memory:
         from server.store.memory import MemoryStore
 
@@ -253,11 +253,11 @@ def open_store(settings: Settings) -> Store:
 
     path = settings.database()
     if not path.name:
-        raise Refused("cannot_open", reason="no file name")
+        raise StoreRefused("cannot_open", reason="no file name")
     try:
         make_folder(path.parent)
     except OSError as error:
-        raise Refused("cannot_open", reason=reason_of(error)) from None
+        raise StoreRefused("cannot_open", reason=reason_of(error)) from None
     busy_ms = int(settings.store_lock_seconds * 1000)
     return SqliteStore(path, busy_ms=busy_ms, queue=settings.store_queue)
 

@@ -47,7 +47,7 @@ class Stored:
     """The tables of one database file. Methods raise StoreError."""
 
     def __init__(self, database: Path) -> None:
-        """Raises server.store.port.Refused."""
+        """Raises server.store.port.StoreRefused."""
         self._reader = Reader(database)
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ async def close_stored(
     """Close tables of a database that no server uses, and save their records in the folder
     `records` (None: where a server saves them). `tell` gets each code with the reason why it
     was not closed (NotClosed, Unanswered or one of UNREADABLE), or with None. Raises
-    StoreError (Refused if a server uses the database)."""
+    StoreError (StoreRefused if a server uses the database)."""
     Reader(database).close()  # where there is no file, none is made
     settings = Settings(db=database, records=records)
     store = SqliteStore(database)

@@ -23,7 +23,7 @@ from server.admin.socket import Client, SocketUnavailable
 from server.startup_errors import explain
 from server.stdio import CannotPrint, complain, say
 from server.store.lock import in_use
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.usage import EXIT_USAGE
 
 _PAGE = 200
@@ -168,7 +168,7 @@ def _close_stored(
     try:
         with as_owner(database):
             asyncio.run(close_stored(database, codes, records, outcome.tell))
-    except Refused as error:
+    except StoreRefused as error:
         if error.code != "in_use":
             raise
         complain(f"ra-server admin: {explain(error)}, and does not listen to this command")

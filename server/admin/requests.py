@@ -72,8 +72,8 @@ class Requests:
 def _attending(table: Table) -> dict[str, list[Any]]:
     """The seats (of the table, from 0) whose owners attend, and the names of who watches."""
     seating = table.stream.seating
-    here = {seating.seat_of(link.person): link.name for link in table.audience.links}
-    watch = [link.name for link in table.audience.links if seating.seat_of(link.person) is None]
+    here = {seating.seat_of(one.person): one.name for one in table.audience.subscribers}
+    watch = [one.name for one in table.audience.subscribers if seating.seat_of(one.person) is None]
     return {"seats": sorted(seat for seat in here if seat is not None), "watch": watch}
 
 
@@ -108,7 +108,7 @@ async def close_table(table: Table) -> int:
 
 class _Waiting:
     """Waits for what comes of one wish, and attends nothing; fulfils
-    `server.tables.broadcast.Link`."""
+    `server.tables.broadcast.Subscriber`."""
 
     person = b""
     name = ""
@@ -123,7 +123,7 @@ class _Waiting:
         if not self.answer.done():
             self.answer.set_result(number)
 
-    # what a table tells a link
+    # what a table tells a subscriber
 
     def accepted(self, id: bytes, number: int) -> None:
         self.done(number)

@@ -21,7 +21,7 @@ from server.startup_errors import explain, reason_of, shown
 from server.stdio import CannotPrint, complain, say
 from server.store.lock import FileLock, in_use
 from server.store.mark import log_of
-from server.store.port import Refused, StoreError
+from server.store.port import StoreError, StoreRefused
 from server.usage import EXIT_USAGE, Parser, file_name
 
 _CODES = (
@@ -98,13 +98,15 @@ def _tried(parser: argparse.ArgumentParser, what: str, run: Callable[[], Exit]) 
 def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
     _check_given(database, file)
     if os.path.lexists(file) and not given.replace:
-        raise Refused("exists")
+        raise StoreRefused("exists")
     if given.replace:
         file = Path(os.path.realpath(file))
     if in_use(file):
-        raise Refused("target", reason="a server uses that file")
+        raise StoreRefused("target", reason="a server uses that file")
     if log_of(file).exists() and log_of(file).stat().st_size:
-        raise Refused("target", reason="a log of another database (-wal) lies beside that file")
+        raise StoreRefused(
+            "target", reason="a log of another database (-wal) lies beside that file"
+        )
     with Copy(database, file.parent) as copy:
         code, sums = _examined(copy.path, shown(database))
         if code is not Exit.DONE and not given.damaged:
@@ -140,15 +142,15 @@ def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
 
 
 def _check_given(source: Path, target: Path) -> None:
-    """Raise Refused where the two names make no sense."""
+    """Raise StoreRefused where the two names make no sense."""
     if target.is_dir():
-        raise Refused("target", reason=f"{shown(target)} is a folder")
+        raise StoreRefused("target", reason=f"{shown(target)} is a folder")
     if target.exists() and not target.is_file():
-        raise Refused("target", reason=f"{shown(target)} is no file")
+        raise StoreRefused("target", reason=f"{shown(target)} is no file")
     if target.exists() and source.exists() and target.samefile(source):
-        raise Refused("target", reason="both are the same file")
+        raise StoreRefused("target", reason="both are the same file")
     if os.path.realpath(target).removeprefix(os.path.realpath(source)) in _ENDS:
-        raise Refused("target", reason=f"{shown(target)} is a file of the database's own")
+        raise StoreRefused("target", reason=f"{shown(target)} is a file of the database's own")
 
 
 def _examined(copy: Path, name: str) -> tuple[Exit, str]:

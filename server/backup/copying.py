@@ -20,7 +20,7 @@ from typing import Self
 from server.startup_errors import reason_of
 from server.store.faults import ERRORS, classify
 from server.store.mark import Marking
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.private_files import give_to_owner, new_private, settle
 from server.store.reader import Reader
 from server.store.schema import MARK
@@ -34,7 +34,7 @@ _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EX
 
 class Copy:
     """A context manager: the copy is made on entering, and gone on leaving unless it became
-    something. Raises StoreError, and Refused("cannot_write") where it cannot be written."""
+    something. Raises StoreError, and StoreRefused("cannot_write") where it cannot be written."""
 
     def __init__(self, source: Path, folder: Path) -> None:
         self._source = source
@@ -78,24 +78,24 @@ class Copy:
             raise _unwritable(error) from None
 
     def belong_beside(self, path: Path) -> None:
-        """Belong to the owner of `path`, or of its folder; raises Refused."""
+        """Belong to the owner of `path`, or of its folder; raises StoreRefused."""
         try:
             give_to_owner(self._file, path)
         except OSError as error:
             raise _unwritable(error) from None
 
     def become(self, path: Path) -> None:
-        """Take a name that nothing has; raises Refused("exists") where something has it."""
+        """Take a name that nothing has; raises StoreRefused("exists") where something has it."""
         try:
             try:
                 os.link(self.path, path)
             except FileExistsError:
-                raise Refused("exists") from None
+                raise StoreRefused("exists") from None
             except OSError as error:
                 if error.errno not in _NO_LINKS:
                     raise
                 if os.path.lexists(path):  # the next best thing where there are no links
-                    raise Refused("exists") from None
+                    raise StoreRefused("exists") from None
                 self.path.rename(path)
             settle(path.parent)
         except OSError as error:
@@ -141,5 +141,5 @@ def _runs(process: int) -> bool:
     return True
 
 
-def _unwritable(error: OSError) -> Refused:
-    return Refused("cannot_write", reason=reason_of(error))
+def _unwritable(error: OSError) -> StoreRefused:
+    return StoreRefused("cannot_write", reason=reason_of(error))

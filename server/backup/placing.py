@@ -18,7 +18,7 @@ from server.store.checkpoints import fold
 from server.store.faults import ERRORS, classify
 from server.store.lock import ASIDE
 from server.store.mark import check_log, log_of
-from server.store.port import Damaged, Refused, Unavailable
+from server.store.port import Damaged, StoreRefused, Unavailable
 from server.store.private_files import give_to_owner, new_private, settle
 from server.store.schema import connect
 
@@ -39,7 +39,7 @@ def put_in_place(copy: Copy, database: Path) -> Path | None:
         _second_name(database, aside)
         _move_beside(database, aside)
     except OSError as error:
-        raise Refused("cannot_write", reason=reason_of(error)) from None
+        raise StoreRefused("cannot_write", reason=reason_of(error)) from None
     copy.replace(database)
     return aside
 
@@ -59,7 +59,7 @@ def _take_in_log(database: Path) -> None:
             found = classify(error)
             if not isinstance(found, Damaged):
                 raise found from None
-        except Refused:
+        except StoreRefused:
             pass  # another file's log
 
 

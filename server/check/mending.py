@@ -26,7 +26,7 @@ _DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code
 
 class Mending:
     """The lock of a database, and its directory to be written. A context manager; raises
-    Refused if a server holds the lock."""
+    StoreRefused if a server holds the lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Attending(Incoming):
-    """One client at a table, or at none; fulfils `server.tables.broadcast.Link`."""
+    """One client at a table, or at none; fulfils `server.tables.broadcast.Subscriber`."""
 
     __slots__ = ("_guessed", "name", "network", "person", "seat", "table")
 

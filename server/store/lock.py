@@ -14,7 +14,7 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.private_files import give_to_owner, new_private
 from server.store.schema import is_file
 
@@ -27,7 +27,7 @@ _AT = 1 << 62
 
 
 class FileLock:
-    """An exclusive lock, held from construction to `release` or `abandon`; raises Refused."""
+    """An exclusive lock, held from construction to `release` or `abandon`; raises StoreRefused."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -42,14 +42,14 @@ class FileLock:
                     os.lstat(where + _LONGEST)  # so that a name too long is found out now
                 self._file, self._made = self._open()
             except OSError as error:
-                raise Refused("cannot_open", reason=error.strerror or "unusable") from None
+                raise StoreRefused("cannot_open", reason=error.strerror or "unusable") from None
             self._lock()
             try:
                 if self._in_place():
                     break
             except OSError as error:
                 os.close(self._file)
-                raise Refused("cannot_open", reason=error.strerror or "unusable") from None
+                raise StoreRefused("cannot_open", reason=error.strerror or "unusable") from None
             # Another took the file away before we had its lock: that lock excludes nobody.
             os.close(self._file)
         try:
@@ -57,7 +57,7 @@ class FileLock:
             os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
         except OSError as error:  # where this has no room, a database has none
             self.abandon()
-            raise Refused("cannot_open", reason=error.strerror or "unusable") from None
+            raise StoreRefused("cannot_open", reason=error.strerror or "unusable") from None
 
     def _open(self) -> tuple[int, bool]:
         """A descriptor of the file, and whether it was made now."""
@@ -84,14 +84,14 @@ class FileLock:
                 holder = os.pread(self._file, 32, 0)
             os.close(self._file)
             pid = holder.decode("ascii", "replace").strip()
-            raise Refused("in_use", pid=pid or "unknown") from None
+            raise StoreRefused("in_use", pid=pid or "unknown") from None
         except OSError as error:  # a folder in a network, say, that knows no locks
             os.close(self._file)
-            raise Refused("cannot_open", reason=f"no lock: {error.strerror}") from None
+            raise StoreRefused("cannot_open", reason=f"no lock: {error.strerror}") from None
 
     def guard(self, *, one_name: bool = True) -> None:
         """Lock the database itself, once it is there: nobody gets at it by another name.
-        Raises Refused; with `one_name` also where it has another one, a hard link, since
+        Raises StoreRefused; with `one_name` also where it has another one, a hard link, since
         each of them has a log of its own."""
         if self._guarded is not None or not is_file(self._database):
             return
@@ -104,7 +104,7 @@ class FileLock:
             self._drop_links(os.fstat(descriptor))
             names = os.fstat(descriptor).st_nlink
             if one_name and names > 1:
-                raise Refused("many_names", names=names)
+                raise StoreRefused("many_names", names=names)
         except BaseException:
             os.close(descriptor)
             raise
@@ -117,7 +117,7 @@ class FileLock:
             fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, _one_byte(fcntl.F_WRLCK))
         except OSError as error:
             if error.errno in (errno.EAGAIN, errno.EACCES):
-                raise Refused("in_use", pid=_holder(os.fstat(descriptor))) from None
+                raise StoreRefused("in_use", pid=_holder(os.fstat(descriptor))) from None
             # else a file system without such locks
 
     def _drop_links(self, database: os.stat_result) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from attrs import frozen
 
 from server.store.faults import ERRORS
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.schema import connect
 
 _MAGIC = b"\xffRaMark\x01"
@@ -91,7 +91,7 @@ class Marking:
 
 
 def check_log(path: Path) -> None:
-    """Raise Refused if a write-ahead log lies beside `path` that is not the file's own,
+    """Raise StoreRefused if a write-ahead log lies beside `path` that is not the file's own,
     touching nothing. No server may be at work on the file.
 
     What cannot be told (files that are damaged, or older than marks) is let through: a
@@ -102,7 +102,7 @@ def check_log(path: Path) -> None:
         if not log.stat().st_size:
             return
         if not path.exists() or not path.stat().st_size:
-            raise Refused("other_log")  # SQLite would delete it: it writes the file first
+            raise StoreRefused("other_log")  # SQLite would delete it: it writes the file first
         rows = list(_rows(log))
     except OSError:
         return
@@ -111,10 +111,10 @@ def check_log(path: Path) -> None:
     try:
         with closing(connect(path, 0, alone=True)) as connection:
             there = _stored(connection)
-    except (*ERRORS, Refused):
+    except (*ERRORS, StoreRefused):
         return
     if not _goes_on(_NONE if there is None else there.mark, rows[0], rows[-1]):
-        raise Refused("other_log")
+        raise StoreRefused("other_log")
 
 
 def log_of(path: Path) -> Path:

@@ -161,7 +161,7 @@ class Damaged(StoreError):
     """What is kept of a stream is not what was written: `facts` name table and number."""
 
 
-class Refused(StoreError):
+class StoreRefused(StoreError):
     """The store cannot be opened: in use by another server, of a later version, not ours.
     Nothing was touched. `str()` is one line for the operator."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from server.store.faults import ERRORS, classify
-from server.store.port import Damaged, Refused
+from server.store.port import Damaged, StoreRefused
 from server.store.schema import connect
 
 _AGAIN_SECONDS = 0.01
@@ -45,7 +45,7 @@ class QuickCheck:
                 self._bounded(connection),
             ):
                 rows = connection.execute("PRAGMA quick_check(1)").fetchall()
-        except (Refused, RuntimeError):  # it is gone; or the system gives no thread
+        except (StoreRefused, RuntimeError):  # it is gone; or the system gives no thread
             return False
         except ERRORS as error:
             return isinstance(classify(error), Damaged)

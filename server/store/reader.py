@@ -24,9 +24,9 @@ from server.store.port import (
     DirectoryRow,
     History,
     Position,
-    Refused,
     Row,
     SessionRow,
+    StoreRefused,
     Unavailable,
 )
 from server.store.schema import (
@@ -64,11 +64,11 @@ class Reader:
     """A read-only connection. Every method raises what `faults.classify` says."""
 
     def __init__(self, path: Path, busy_ms: int = BUSY_MS, *, alone: bool = True) -> None:
-        """Open an existing database; raises Refused, in the words that a server has if
+        """Open an existing database; raises StoreRefused, in the words that a server has if
         `alone`: nothing else in this process has it open."""
         if not is_file(path):
             inspect(path)
-            raise Refused("cannot_open", reason="no such file")
+            raise StoreRefused("cannot_open", reason="no such file")
         if alone:
             _check_beside(path)
         self._path = path
@@ -84,7 +84,7 @@ class Reader:
         """Whether the connection met an error that it may hold on to."""
         try:
             self._connection = self._open()
-        except Refused:
+        except StoreRefused:
             if alone:  # else `inspect` would take from others the locks that they hold
                 inspect(path)
             raise
@@ -100,10 +100,10 @@ class Reader:
                 return self._connected(alone=True)
         try:
             return self._connected()
-        except Refused as refused:
+        except StoreRefused as refused:
             state = _state(self._path, self._log)
             if refused.facts.get("reason") == "no_room" and state and not state.at_rest:
-                raise Refused("cannot_open", reason="log_unread") from None
+                raise StoreRefused("cannot_open", reason="log_unread") from None
             raise
 
     def _connected(self, *, alone: bool = False) -> sqlite3.Connection:
@@ -117,9 +117,9 @@ class Reader:
                 empty = not has_tables(connection)
             except ERRORS as error:
                 reason = "no_room" if _needs_room(error) else classify(error).code
-                raise Refused("cannot_open", reason=reason) from None
+                raise StoreRefused("cannot_open", reason=reason) from None
             if application == version == 0 and empty:
-                raise Refused("cannot_open", reason="it is empty: no server has used it yet")
+                raise StoreRefused("cannot_open", reason="it is empty: no server has used it yet")
             check_version(application, version)
             self.version = version
             undone.pop_all()
@@ -132,7 +132,7 @@ class Reader:
             raise Unavailable("io_error", reason="another file")
         try:
             self._connection = self._open()
-        except Refused as error:
+        except StoreRefused as error:
             raise Unavailable("io_error", reason=error.code) from None
         self._broken = False
 
@@ -234,12 +234,12 @@ class Reader:
 
 
 def _check_beside(path: Path) -> None:
-    """Raise Refused where a reader would miss what a server, or one that crashed, has
+    """Raise StoreRefused where a reader would miss what a server, or one that crashed, has
     written: under another name, or into a log that belongs to another file."""
     if not in_use(path):
         check_log(path)
     elif in_use_elsewhere(path) and not log_of(path).exists():
-        raise Refused("other_name")
+        raise StoreRefused("other_name")
 
 
 def _needs_room(error: Exception) -> bool:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
-from server.store.port import Damaged, Refused
+from server.store.port import Damaged, StoreRefused
 from server.store.versions import STEPS
 
 APPLICATION_ID = 0x52614F6E
@@ -45,7 +45,7 @@ def next_chain(chain: bytes, body: bytes) -> bytes:
 
 
 def inspect(path: Path) -> bool:
-    """Whether `path` already holds a store of ours; raises Refused, touching nothing.
+    """Whether `path` already holds a store of ours; raises StoreRefused, touching nothing.
 
     Reads the header as plain bytes: even opening a write-ahead-logged database with
     SQLite may change its files. No connection of this process may be open to it (the
@@ -53,17 +53,19 @@ def inspect(path: Path) -> bool:
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise Refused("cannot_open", reason="it is no file")  # reading it could wait for ever
+            raise StoreRefused(
+                "cannot_open", reason="it is no file"
+            )  # reading it could wait for ever
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Refused("cannot_open", reason=error.strerror or "unreadable") from None
+        raise StoreRefused("cannot_open", reason=error.strerror or "unreadable") from None
     if not header:
         return False
     if len(header) < 100 or not header.startswith(_MAGIC):
-        raise Refused("not_ours", reason="the file is no SQLite database")
+        raise StoreRefused("not_ours", reason="the file is no SQLite database")
     check_version(
         int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"), file=True
     )
@@ -71,18 +73,18 @@ def inspect(path: Path) -> bool:
 
 
 def check_version(application: int, version: int, *, file: bool = False) -> None:
-    """Raise Refused unless a database with these marks can be used by this version.
+    """Raise StoreRefused unless a database with these marks can be used by this version.
 
     `file` allows the marks of a database whose creation was cut off.
     """
     if file and application == version == 0:
         return
     if application != APPLICATION_ID:
-        raise Refused("not_ours", reason="the database belongs to another program")
+        raise StoreRefused("not_ours", reason="the database belongs to another program")
     if version > SCHEMA_VERSION:
-        raise Refused("later_version", found=version, known=SCHEMA_VERSION)
+        raise StoreRefused("later_version", found=version, known=SCHEMA_VERSION)
     if version < 1:
-        raise Refused("not_ours", reason="the database has no schema of this program")
+        raise StoreRefused("not_ours", reason="the database has no schema of this program")
 
 
 def connect(
@@ -91,9 +93,9 @@ def connect(
     """A connection with our settings to a file that is there: nothing is made here, for
     a file that went away has to be missed. `alone` reads the file without its write-ahead
     log, without locks, and makes no file beside it: nobody may write meanwhile. Raises
-    Refused, sqlite3.Error."""
+    StoreRefused, sqlite3.Error."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise Refused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
+        raise StoreRefused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
     read_only = read_only or alone
     mode = "ro&immutable=1" if alone else "ro" if read_only else "rw"
     connection = sqlite3.connect(
@@ -133,7 +135,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
     """Turn on the write-ahead log; where `create` says so, make the tables if there are
-    none, and bring an older database to this version. Raises Refused, Damaged,
+    none, and bring an older database to this version. Raises StoreRefused, Damaged,
     sqlite3.Error."""
     application, version = _marks(connection)
     if create and application == version == 0 and not has_tables(connection):

@@ -28,11 +28,11 @@ from server.store.port import (
     Held,
     History,
     Position,
-    Refused,
     Retired,
     Row,
     SessionRow,
     StoreError,
+    StoreRefused,
     Unavailable,
 )
 from server.store.private_files import make_private
@@ -55,7 +55,7 @@ class SqliteStore:
     """Fulfils `server.store.port.Store`."""
 
     def __init__(self, path: Path, *, busy_ms: int = BUSY_MS, queue: int = QUEUE) -> None:
-        """Open or make the database; raises Refused, and then nothing was touched or made."""
+        """Open or make the database; raises StoreRefused, and then nothing was touched or made."""
         self._limit = queue
         self._waiting = 0
         self._gathered: list[Append | Job] = []
@@ -71,7 +71,7 @@ class SqliteStore:
             try:
                 self._writer = Writer(path, busy_ms, self._deliver_from_thread)
             except ERRORS as error:
-                raise Refused("cannot_open", reason=classify(error).code) from None
+                raise StoreRefused("cannot_open", reason=classify(error).code) from None
             try:
                 self._reader = Reader(path, alone=False)
             except BaseException:
@@ -291,11 +291,11 @@ class SqliteStore:
 
 def _make(path: Path) -> None:
     """An empty database that only its owner may read; SQLite gives the files that it makes
-    beside it (`-wal`, `-shm`) the same mode. Raises Refused."""
+    beside it (`-wal`, `-shm`) the same mode. Raises StoreRefused."""
     try:
         make_private(path)
     except OSError as error:
-        raise Refused("cannot_open", reason=error.strerror or "unusable") from None
+        raise StoreRefused("cannot_open", reason=error.strerror or "unusable") from None
 
 
 _SAVED = (

@@ -18,7 +18,7 @@ from server.store.checkpoints import Checkpoints
 from server.store.faults import ERRORS, classify
 from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
 from server.store.mark import Marking
-from server.store.port import Refused, StoreError, Unavailable, Unknown
+from server.store.port import StoreError, StoreRefused, Unavailable, Unknown
 from server.store.schema import connect, identity, prepare
 
 Batch = list[Append | Job]
@@ -45,7 +45,7 @@ class Writer:
             try:
                 self._thread.start()
             except RuntimeError:
-                raise Refused("cannot_open", reason="the system gives no thread") from None
+                raise StoreRefused("cannot_open", reason="the system gives no thread") from None
             undone.pop_all()
         self.put = self._inbox.put
 

@@ -14,7 +14,7 @@ from engine.stream import Stream
 from protocol.messages import Presence, Said
 from server.refusals import Denied, Refusal
 from server.tables.absence import Absences
-from server.tables.broadcast import Audience, Link
+from server.tables.broadcast import Audience, Subscriber
 from server.tables.residency import Residency
 
 _SECONDS = 0.05
@@ -58,23 +58,23 @@ class Attendance:
         self._told: Presence | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    def check_room(self, link: Link) -> None:
-        """Raise Denied(TOO_MANY_WATCHERS) unless `link` may attend."""
+    def check_room(self, subscriber: Subscriber) -> None:
+        """Raise Denied(TOO_MANY_WATCHERS) unless `subscriber` may attend."""
         most = self._watchers
-        if not self._audience.has_room(link, most, self._watchers_together):
+        if not self._audience.has_room(subscriber, most, self._watchers_together):
             raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
 
-    def come(self, link: Link, since: Iterable[Entry] = ()) -> None:
-        """Send `link` a snapshot with what the entries `since` brought; from then on it
+    def come(self, subscriber: Subscriber, since: Iterable[Entry] = ()) -> None:
+        """Send `subscriber` a snapshot with what the entries `since` brought; from then on it
         is told everything."""
-        self._audience.join(link, since, self._absences.elapsed())
+        self._audience.join(subscriber, since, self._absences.elapsed())
         self.changed(anew=True)
         self._absences.came_or_went()
         self._moved()
 
-    def part(self, link: Link) -> None:
-        """`link` attends no more."""
-        self._audience.part(link)
+    def part(self, subscriber: Subscriber) -> None:
+        """`subscriber` attends no more."""
+        self._audience.part(subscriber)
         self.changed()
         self._absences.came_or_went()
         self._moved()
@@ -84,7 +84,7 @@ class Attendance:
         """Somebody came or went; `anew`: somebody who was told nothing yet."""
         if anew:
             self._told = None
-        if self._timer is None and self._audience.links:
+        if self._timer is None and self._audience.subscribers:
             self._timer = asyncio.get_running_loop().call_later(_SECONDS, self._tell)
 
     def _tell(self) -> None:
@@ -92,16 +92,16 @@ class Attendance:
         presence = self._audience.presence()
         if presence != self._told:
             self._told = presence
-            for link in tuple(self._audience.links):
-                link.tell(presence)
+            for subscriber in tuple(self._audience.subscribers):
+                subscriber.tell(presence)
 
-    def say(self, link: Link, text: str) -> None:
+    def say(self, subscriber: Subscriber, text: str) -> None:
         """A line of chat, cleaned before, to everybody."""
         seating = self._stream.seating
-        place = seating.seat_of(link.person)
+        place = seating.seat_of(subscriber.person)
         occupant = None if place is None else seating.seats[place]
-        said = Said(place, occupant.name if occupant else link.name, text)
-        for other in tuple(self._audience.links):
+        said = Said(place, occupant.name if occupant else subscriber.name, text)
+        for other in tuple(self._audience.subscribers):
             other.tell(said)
 
     def stop(self) -> None:

@@ -1,7 +1,7 @@
 """Those who attend one table: what each was sent last, and what each is sent next.
 
 Packs the public part of an update once and gives everybody the same bytes. Knows
-nothing of sockets beyond the `Link` it is given, nothing of the store, and no game.
+nothing of sockets beyond the `Subscriber` it is given, nothing of the store, and no game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_ELAPSED = (1 << 32) - 1
 """What a message can hold."""
 
 
-class Link(Protocol):
+class Subscriber(Protocol):
     """One connection, as a table sees it. None of its methods waits."""
 
     person: bytes
@@ -47,9 +47,9 @@ class Link(Protocol):
 
 
 class Audience:
-    """The links of one table, and the views that they have."""
+    """The subscribers of one table, and the views that they have."""
 
-    __slots__ = ("_private", "_projector", "_public", "_stream", "links")
+    __slots__ = ("_private", "_projector", "_public", "_stream", "subscribers")
 
     def __init__(self, projector: Projector, stream: Stream) -> None:
         self._projector = projector
@@ -58,37 +58,37 @@ class Audience:
         """The public view as of the last entry; None while nobody attends."""
         self._private: dict[int, Tree] = {}
         """By match seat that attends: its private view as of the last entry."""
-        self.links: dict[Link, None] = {}
+        self.subscribers: dict[Subscriber, None] = {}
 
     def seat_of(self, person: bytes) -> int | None:
         """Match seat of a session, or its table seat while no match has started."""
         seating = self._stream.seating
         return seating.match_seat_of(person) if seating.places else seating.seat_of(person)
 
-    def has_room(self, link: Link, most: int, most_together: int) -> bool:
-        """Whether `link` may attend: of spectators at most so many, and at most so many of
+    def has_room(self, subscriber: Subscriber, most: int, most_together: int) -> bool:
+        """Whether `subscriber` may attend: of spectators at most so many, and at most so many of
         them from one network."""
-        if link in self.links or self.seat_of(link.person) is not None:
+        if subscriber in self.subscribers or self.seat_of(subscriber.person) is not None:
             return True
-        there = [one.network for one in self.links if one.seat is None]
-        return len(there) < most and there.count(link.network) < most_together
+        there = [one.network for one in self.subscribers if one.seat is None]
+        return len(there) < most and there.count(subscriber.network) < most_together
 
     def waiters(self) -> tuple[Waiter, ...]:
         """Who waits for what the bots do."""
-        return tuple([Waiter(link.network, link.person) for link in self.links])
+        return tuple([Waiter(one.network, one.person) for one in self.subscribers])
 
     def watchers(self) -> int:
         """How many attend without a seat."""
-        return sum(link.seat is None for link in self.links)
+        return sum(subscriber.seat is None for subscriber in self.subscribers)
 
-    def join(self, link: Link, since: Iterable[Entry], elapsed: int = 0) -> None:
+    def join(self, subscriber: Subscriber, since: Iterable[Entry], elapsed: int = 0) -> None:
         """Send a snapshot, `elapsed` milliseconds after the last entry (if a clock runs);
-        from now on `link` is told what happens."""
+        from now on `subscriber` is told what happens."""
         stream, projector = self._stream, self._projector
-        if not self.links:
+        if not self.subscribers:
             self._public = projector.public(stream)
-        link.seat = seat = self.seat_of(link.person)
-        self.links[link] = None
+        subscriber.seat = seat = self.seat_of(subscriber.person)
+        self.subscribers[subscriber] = None
         private = None
         if seat is not None:
             if seat not in self._private:
@@ -96,31 +96,31 @@ class Audience:
             private = self._private[seat]
         happened = tuple([self._happened(entry, seat) for entry in since])
         elapsed = min(elapsed, _MOST_ELAPSED)
-        host = stream.seating.host == link.person
+        host = stream.seating.host == subscriber.person
         number = stream.number
-        link.tell(Snapshot(number, seat, self._public, private, happened, elapsed, host))
+        subscriber.tell(Snapshot(number, seat, self._public, private, happened, elapsed, host))
 
     def _happened(self, entry: Entry, seat: int | None) -> Happened:
         show = self._projector.happened
         private = () if seat is None else show(entry, seat)
         return Happened(entry.number, show(entry, None), private)
 
-    def part(self, link: Link) -> None:
-        """`link` attends no more."""
-        if link not in self.links:
+    def part(self, subscriber: Subscriber) -> None:
+        """`subscriber` attends no more."""
+        if subscriber not in self.subscribers:
             return
-        del self.links[link]
-        seat, link.seat = link.seat, None
-        if not self.links:
+        del self.subscribers[subscriber]
+        seat, subscriber.seat = subscriber.seat, None
+        if not self.subscribers:
             self._public = None
             self._private.clear()
-        elif seat is not None and all(other.seat != seat for other in self.links):
+        elif seat is not None and all(other.seat != seat for other in self.subscribers):
             self._private.pop(seat, None)
 
     def tell(self, entry: Entry) -> None:
         """Tell everybody of an entry that is stored and adopted."""
-        links = self.links
-        if not links:
+        subscribers = self.subscribers
+        if not subscribers:
             return
         stream, projector = self._stream, self._projector
         number = entry.number
@@ -130,13 +130,13 @@ class Audience:
         self._public = public
         private = self._private_parts(entry)
         frame, frames = update_frames(number, part, private)
-        for link in tuple(links):
-            if link in moved:
-                self.join(link, (entry,))
-            elif link.seat is None or not private:
-                link.update(number, frame)
+        for subscriber in tuple(subscribers):
+            if subscriber in moved:
+                self.join(subscriber, (entry,))
+            elif subscriber.seat is None or not private:
+                subscriber.update(number, frame)
             else:
-                link.update(number, frames.get(link.seat, frame))
+                subscriber.update(number, frames.get(subscriber.seat, frame))
 
     def _private_parts(self, entry: Entry) -> dict[int, bytes]:
         """By seat that attends, its part, where it has something of its own to know."""
@@ -153,15 +153,15 @@ class Audience:
                 parts[seat] = pack_part(happened, ())
         return parts
 
-    def _reseat(self) -> set[Link]:
-        """The links whose seat is another one after an entry of the table: they get a
+    def _reseat(self) -> set[Subscriber]:
+        """The subscribers whose seat is another one after an entry of the table: they get a
         snapshot, for what they have is another audience's."""
-        moved = {link for link in self.links if link.seat != self.seat_of(link.person)}
+        moved = {one for one in self.subscribers if one.seat != self.seat_of(one.person)}
         if moved:
-            for link in moved:
-                link.seat = self.seat_of(link.person)
-            seats = {link.seat for link in self.links}
-            moved_to = {link.seat for link in moved}
+            for subscriber in moved:
+                subscriber.seat = self.seat_of(subscriber.person)
+            seats = {subscriber.seat for subscriber in self.subscribers}
+            moved_to = {subscriber.seat for subscriber in moved}
             for seat in tuple(self._private):
                 if seat not in seats or seat in moved_to:
                     del self._private[seat]
@@ -169,7 +169,7 @@ class Audience:
 
     def presence(self) -> Presence:
         """Who is there now."""
-        here = {link.person for link in self.links if link.seat is not None}
+        here = {subscriber.person for subscriber in self.subscribers if subscriber.seat is not None}
         seats = tuple(
             None
             if occupant is None

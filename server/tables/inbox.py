@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from engine.stream import Request
 from server.refusals import Denied, Refusal
-from server.tables.broadcast import Link
+from server.tables.broadcast import Subscriber
 
 Done: TypeAlias = Callable[[int], None]
 """Called after a wish was granted, now or before, with the number of its entry."""
 
-Item: TypeAlias = tuple[Link | None, Request, Done | None]
+Item: TypeAlias = tuple[Subscriber | None, Request, Done | None]
 """A wish, and whose it is; None: the house's, or a bot's."""
 
 

@@ -14,7 +14,7 @@ from enum import Enum, auto
 
 from engine.stream import Stream
 from server.refusals import Denied, Refusal, refused
-from server.tables.broadcast import Audience, Link
+from server.tables.broadcast import Audience, Subscriber
 from server.tables.context import Context
 from server.tables.inbox import Inbox
 
@@ -78,7 +78,7 @@ class Residency:
 
     def maybe_sleep(self) -> None:
         """It may be that nobody needs it any more: sleep after a while, if so."""
-        if self._timer is None and self.stage is Stage.AWAKE and not self._audience.links:
+        if self._timer is None and self.stage is Stage.AWAKE and not self._audience.subscribers:
             loop = asyncio.get_running_loop()
             seconds = self._context.settings.sleep_seconds
             if self._stream.seating.ended:
@@ -96,27 +96,27 @@ class Residency:
         """Leave memory, unless somebody attends or something is due; then that asks
         again by itself when it ends."""
         self._timer = None
-        if self._audience.links or self.stage is not Stage.AWAKE:
+        if self._audience.subscribers or self.stage is not Stage.AWAKE:
             return
         if not self._inbox.idle or self._busy():
             self.maybe_sleep()
             return
         self._leave(Stage.ASLEEP)
 
-    def lose(self, asking: Link | None = None) -> None:
+    def lose(self, asking: Subscriber | None = None) -> None:
         """What the log holds is not known here any more: all who attend come back, and all
         whose wishes have no answer, of which `asking` has the one that is carried out."""
         if self.gone:
             return
-        attending = tuple(self._audience.links)
-        waiting = [link for link, _, _ in self._inbox.empty()]
+        attending = tuple(self._audience.subscribers)
+        waiting = [subscriber for subscriber, _, _ in self._inbox.empty()]
         with ExitStack() as steps:  # taken from the last to the first, whatever one raises
             steps.callback(self._context.log.error, "table_lost", table=self._stream.seating.code)
             for told in reversed(dict.fromkeys((*attending, asking, *waiting))):
                 if told is not None:
                     steps.callback(told.lose_table)
-            for link in reversed(attending):
-                steps.callback(self._audience.part, link)
+            for subscriber in reversed(attending):
+                steps.callback(self._audience.part, subscriber)
             steps.callback(self._leave, Stage.LOST)
 
     def drain(self) -> None:
@@ -125,9 +125,9 @@ class Residency:
         stopping = Denied(Refusal.STOPPING, "the server is about to stop")
         with ExitStack() as steps:
             steps.callback(self._end)
-            for link, request, _ in reversed(self._inbox.empty()):
-                if link is not None:
-                    steps.callback(link.tell, refused(request.id, stopping))
+            for subscriber, request, _ in reversed(self._inbox.empty()):
+                if subscriber is not None:
+                    steps.callback(subscriber.tell, refused(request.id, stopping))
 
     def _leave(self, stage: Stage) -> None:
         self.stage = stage

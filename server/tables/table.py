@@ -25,7 +25,7 @@ from server.tables.absence import Absences
 from server.tables.appender import Appender, Lost, Ready
 from server.tables.attendance import Attendance
 from server.tables.bots import TableBots
-from server.tables.broadcast import Audience, Link
+from server.tables.broadcast import Audience, Subscriber
 from server.tables.context import Context
 from server.tables.due import due_of
 from server.tables.history import TableHistory
@@ -102,7 +102,7 @@ class Table:
             context.ticker,
             stream,
             partial(self.submit, None),
-            lambda: [link.person for link in self.audience.links],
+            lambda: [subscriber.person for subscriber in self.audience.subscribers],
             since=since,
             vote_seconds=settings.vote_seconds,
             silent_seconds=settings.silent_seconds,
@@ -126,7 +126,9 @@ class Table:
 
     # what is done at it
 
-    def submit(self, link: Link | None, request: Request, done: Done | None = None) -> None:
+    def submit(
+        self, subscriber: Subscriber | None, request: Request, done: Done | None = None
+    ) -> None:
         """Put a wish into the inbox; its sender is answered, then `done` is called.
 
         Raises Denied(BUSY, STOPPING).
@@ -137,24 +139,24 @@ class Table:
         if stage is not Stage.AWAKE:
             raise Denied(Refusal.BUSY, "this table is read anew from its log")
         guest = (
-            link is not None
-            and (link.seat is None or link not in self.audience.links)
+            subscriber is not None
+            and (subscriber.seat is None or subscriber not in self.audience.subscribers)
             and request.cause is not Cause.HOUSE  # as an operator's is
         )
-        self._inbox.put((link, request, done), guest=guest)
+        self._inbox.put((subscriber, request, done), guest=guest)
 
     async def _work(self) -> None:
         inbox = self._inbox
         while True:
             while inbox:
-                link, request, done = inbox.take()
+                subscriber, request, done = inbox.take()
                 try:
-                    ready = self._decided(link, request, done)
+                    ready = self._decided(subscriber, request, done)
                     if ready is not None:
-                        await self._store(ready, link, request, done)
+                        await self._store(ready, subscriber, request, done)
                 except Exception as error:
                     # it may have happened: only the log is right now
-                    self._give_up(error, link)
+                    self._give_up(error, subscriber)
             if self._residency.stage is not Stage.AWAKE:
                 return
             self._residency.maybe_sleep()
@@ -174,45 +176,49 @@ class Table:
         self._context.counters.faults += 1
         self._context.log.error("table_fault", table=self.code, error=error)
 
-    def _give_up(self, error: BaseException, link: Link | None = None) -> None:
-        """Leave memory after a fault, `link` having the wish that met it; and then tell of
+    def _give_up(self, error: BaseException, subscriber: Subscriber | None = None) -> None:
+        """Leave memory after a fault, `subscriber` having the wish that met it; and then tell of
         it, for telling may fail."""
         try:
-            self._residency.lose(link)
+            self._residency.lose(subscriber)
         finally:
             self._fault(error)
 
-    def _decided(self, link: Link | None, request: Request, done: Done | None) -> Ready | None:
+    def _decided(
+        self, subscriber: Subscriber | None, request: Request, done: Done | None
+    ) -> Ready | None:
         """What is to be stored for a wish; None if it is answered for already. Raises what
         goes wrong while it is answered for."""
         try:
-            return self._decide(link, request, done)
+            return self._decide(subscriber, request, done)
         except Exception as error:  # nothing that one wish meets may end the table
             fault = error
         try:
             answer = refused(request.id, Denied(Refusal.FAULT, "a fault of the server's own"))
-            self._refuse(link, request, answer)
+            self._refuse(subscriber, request, answer)
         finally:
             self._fault(fault)
         return None
 
-    def _decide(self, link: Link | None, request: Request, done: Done | None) -> Ready | None:
+    def _decide(
+        self, subscriber: Subscriber | None, request: Request, done: Done | None
+    ) -> Ready | None:
         """Decide a wish; one that is refused or was granted before is answered."""
         stream = self.stream
-        if request.command is _REAP and self.audience.links:
+        if request.command is _REAP and self.audience.subscribers:
             return None  # somebody has come meanwhile
         try:
             elapsed = self._absences.elapsed()
             draft = stream.draft(request, self._context.ticker.wall(), elapsed=elapsed)
             if isinstance(draft, Repeat):
-                self._grant(link, request, draft.number, done)
+                self._grant(subscriber, request, draft.number, done)
                 return None
             self._check_length(draft)
             if request.seat is None:
                 check_newcomer(stream.seating, request)
                 self._absences.check(request)
         except (IllegalAction, Denied) as why:
-            self._refuse(link, request, refused(request.id, why))
+            self._refuse(subscriber, request, refused(request.id, why))
             return None
         return self._appender.ready(draft)
 
@@ -223,20 +229,20 @@ class Table:
             raise Denied(Refusal.LOG_FULL, "this table's log is long enough", most=most)
 
     async def _store(
-        self, ready: Ready, link: Link | None, request: Request, done: Done | None
+        self, ready: Ready, subscriber: Subscriber | None, request: Request, done: Done | None
     ) -> None:
         """Store, adopt, tell, answer; whatever is raised, it may have happened."""
         try:
             await self._appender.write(ready)
         except Lost:
-            self._residency.lose(link)
+            self._residency.lose(subscriber)
         except StoreError as trouble:
             if not isinstance(trouble, (Conflict, Unknown)):
                 self._absences.store_failed()
-            self._refuse(link, request, refused(request.id, trouble))
+            self._refuse(subscriber, request, refused(request.id, trouble))
         else:
             self._adopt(ready.draft)
-            self._grant(link, request, ready.draft.entry.number, done)
+            self._grant(subscriber, request, ready.draft.entry.number, done)
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -268,23 +274,25 @@ class Table:
     def reap(self, done: Done | None = None) -> bool:
         """Close a table that everybody gave up: whether that is under way, for nobody
         attends it. `done` is called once it is closed; never, if somebody comes first."""
-        if self.audience.links:
+        if self.audience.subscribers:
             return False
         with suppress(Denied):
             self.submit(None, Request(_REAP, cause=Cause.HOUSE), done)
             return True
         return False
 
-    def _grant(self, link: Link | None, request: Request, number: int, done: Done | None) -> None:
-        if link is not None and request.id is not None:
-            link.accepted(request.id, number)
+    def _grant(
+        self, subscriber: Subscriber | None, request: Request, number: int, done: Done | None
+    ) -> None:
+        if subscriber is not None and request.id is not None:
+            subscriber.accepted(request.id, number)
         if done is not None:
             done(number)
 
-    def _refuse(self, link: Link | None, request: Request, answer: Refused) -> None:
+    def _refuse(self, subscriber: Subscriber | None, request: Request, answer: Refused) -> None:
         self._context.counters.refusals += 1
-        if link is not None:
-            link.tell(answer)
+        if subscriber is not None:
+            subscriber.tell(answer)
         elif request.cause in (Cause.TIMEOUT, Cause.HOUSE):
             self._absences.refused(moved_on=answer.code in _UNSURE_STATES)
         elif request.cause is Cause.BOT and request.seat is not None:

@@ -113,7 +113,7 @@ async def test_of_one_who_is_gone_the_others_may_say_so_sooner() -> None:
         assert isinstance(refused, Refused)
         assert refused.facts == (("seconds", "40"),)
         await gone.socket.close()
-        await until(lambda: len(table.audience.links) == 1)
+        await until(lambda: len(table.audience.subscribers) == 1)
         assert isinstance(await command(left, Vote(os.urandom(8), seat)), Accepted)
         await pace.pass_by(0)
         await settle(table)
@@ -134,7 +134,7 @@ async def test_one_who_is_left_alone_decides_alone_and_votes_count_when_others_l
             voter = next(one for one in people if one is not cyd)
             assert isinstance(await command(voter, Vote(os.urandom(8), seat)), Accepted)
         leaver_counts = seat != 2
-        await until(lambda: len(table.audience.links) == 2)
+        await until(lambda: len(table.audience.subscribers) == 2)
         await settle(table)
         if leaver_counts:
             assert table.stream.seating.sitting_in[seat] == ""
@@ -229,7 +229,7 @@ async def test_another_may_start_when_the_host_is_gone() -> None:
             refused = await command(bob, StartMatch(os.urandom(8)))
             assert isinstance(refused, Refused)
         table = await app.lobby.awake(code)
-        await until(lambda: len(table.audience.links) == 1)
+        await until(lambda: len(table.audience.subscribers) == 1)
         await pace.pass_by(29_999)
         assert bob.view.table.host == 0
         await pace.pass_by(1)

@@ -192,7 +192,7 @@ async def test_a_table_whose_inbox_watchers_have_filled_is_closed_as_well(tmp_pa
         code = await ann.create(seats=2)
         await eve.watch(code)
         table = app.lobby.tables[code]
-        (watcher,) = [link for link in table.audience.links if link.seat is None]
+        (watcher,) = [one for one in table.audience.subscribers if one.seat is None]
         with suppress(Denied):
             while True:  # nothing is taken out before this turn of the loop ends
                 table.submit(watcher, Request(Start(), bytes(16), watcher.person))

@@ -194,17 +194,17 @@ async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> 
             )
             await lazy.hello("Lazy")
             await lazy.watch(code)
-            attending = app.lobby.tables[code].audience.links
-            (link,) = [link for link in attending if link.name == "Lazy"]
+            attending = app.lobby.tables[code].audience.subscribers
+            (subscriber,) = [subscriber for subscriber in attending if subscriber.name == "Lazy"]
             lazy.socket.transport.pause_reading()
             # whatever the system keeps for a reader, it is full some day
             burst = SERVER_CODEC.encode(Said(None, "Lazy", "x" * 3000))
             for _ in range(3000):
-                link.push(burst)  # type: ignore[attr-defined]
-                if link not in attending:
+                subscriber.push(burst)  # type: ignore[attr-defined]
+                if subscriber not in attending:
                     break
                 await asyncio.sleep(0)  # a turn in which what can be written is
-            assert link not in attending
+            assert subscriber not in attending
             await asyncio.wait_for(ann.play(), PATIENCE)
             assert ann.over
             lazy.socket.transport.abort()

@@ -229,11 +229,11 @@ async def test_a_table_is_not_closed_under_somebody_who_came_before_that_was_dec
     async with running(pace) as app, peer(app, "Ann") as ann:
         code = await ann.create(seats=3)
         table = app.lobby.tables[code]
-        links = table.audience.links
-        there = dict(links)
-        links.clear()
+        subscribers = table.audience.subscribers
+        there = dict(subscribers)
+        subscribers.clear()
         assert table.reap()
-        links.update(there)
+        subscribers.update(there)
         await settle(table)
         assert await phase(app, code) == Phase.WAITING
 

@@ -261,7 +261,10 @@ async def test_one_connection_attends_one_table() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         first = await ann.create()
         second = await ann.create()
-        assert [len(app.lobby.tables[code].audience.links) for code in (first, second)] == [0, 1]
+        assert [len(app.lobby.tables[code].audience.subscribers) for code in (first, second)] == [
+            0,
+            1,
+        ]
         await bob.join(first)
         seen = len(ann.frames)
         await ann.ask(ListTables(), Tables)

@@ -97,9 +97,9 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
         made = await asked(ann)
         lose = Connection.lose_table
 
-        def lose_all_but_ann(link: Connection) -> None:
-            lose(link)
-            if link.name == "Ann":
+        def lose_all_but_ann(connection: Connection) -> None:
+            lose(connection)
+            if connection.name == "Ann":
                 raise Fault
 
         with monkeypatch.context() as patched:

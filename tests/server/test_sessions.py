@@ -57,7 +57,7 @@ async def test_a_second_connection_takes_over_and_the_first_is_told() -> None:
             assert await dismissed(first) == (4002, "taken_over", 0)
             assert (await second.watch(code)).seat == 0
             assert app.sessions.connected == 1
-            assert len(app.lobby.tables[code].audience.links) == 1
+            assert len(app.lobby.tables[code].audience.subscribers) == 1
         assert app.counters.dropped == 0 and app.counters.faults == 0
 
 

@@ -153,7 +153,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
         store.admission.set()
         told = await eve.until((Closing, Snapshot))
         assert isinstance(told, Closing) and told.code == "table_lost"
-        assert not lost.audience.links
+        assert not lost.audience.subscribers
         async with peer(app, "", eve.token) as again:
             assert (await again.watch(code)).number == 4
 

@@ -13,7 +13,7 @@ from threading import Lock, Thread
 import pytest
 
 from server.store.lock import FileLock
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.sqlite import SqliteStore
 from tests.server.store.streams import add, fill
 
@@ -28,13 +28,13 @@ async def test_a_second_server_is_refused_and_told_who_is_there(
 ) -> None:
     """B36: two servers on one database."""
     await fill(store, "KIWI-42", 1)
-    with pytest.raises(Refused, match=f"in_use.*pid={os.getpid()}"):
+    with pytest.raises(StoreRefused, match=f"in_use.*pid={os.getpid()}"):
         SqliteStore(path)
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from server.store.port import Refused\nfrom server.store.sqlite import SqliteStore\n"
+        "from server.store.port import StoreRefused\nfrom server.store.sqlite import SqliteStore\n"
         "try:\n    SqliteStore(Path(sys.argv[1]))\n"
-        "except Refused as refused:\n    print(refused)\n"
+        "except StoreRefused as refused:\n    print(refused)\n"
     )
     done = await asyncio.to_thread(_python, program, path)
     assert done.stdout == f"in_use(pid={os.getpid()})\n"
@@ -51,7 +51,7 @@ def test_a_lock_file_that_was_there_stays(path: Path) -> None:
     lock = path.with_name(path.name + ".lock")
     lock.touch()
     path.write_bytes(b"hello\n")
-    with pytest.raises(Refused, match="not_ours"):
+    with pytest.raises(StoreRefused, match="not_ours"):
         SqliteStore(path)
     assert lock.exists()
 
@@ -73,7 +73,7 @@ def test_a_lock_excludes_others_whoever_takes_its_file_away(path: Path) -> None:
         for turn in range(300):
             try:
                 lock = FileLock(path)
-            except Refused:
+            except StoreRefused:
                 continue
             with counting:
                 held, taken = held + 1, taken + 1

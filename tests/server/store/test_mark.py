@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main as ra_server
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.reader import Reader
 from server.store.schema import PAGE_BYTES
 from server.store.sqlite import SqliteStore
@@ -55,9 +55,9 @@ async def append(store: SqliteStore, code: str, count: int) -> None:
 def check_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever opens it is refused in one line that says what to do, and nothing changes."""
     before = contents(path.parent)
-    with pytest.raises(Refused, match="other_log"):
+    with pytest.raises(StoreRefused, match="other_log"):
         SqliteStore(path)
-    with pytest.raises(Refused, match="other_log"):
+    with pytest.raises(StoreRefused, match="other_log"):
         Reader(path)
     for command in ("check", "backup"):
         target = (str(path.parent.parent / "b"),) if command == "backup" else ()
@@ -139,7 +139,7 @@ async def test_c06_a_log_without_its_database_is_not_thrown_away(
     if there == "an empty file":
         left.touch()
     before = contents(left.parent)
-    with pytest.raises(Refused, match="other_log"):
+    with pytest.raises(StoreRefused, match="other_log"):
         SqliteStore(left)
     assert contents(left.parent) == before
 

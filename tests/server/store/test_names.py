@@ -14,7 +14,7 @@ import pytest
 
 from server.__main__ import main as ra_server
 from server.store.lock import ASIDE, FileLock
-from server.store.port import Refused
+from server.store.port import StoreRefused
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
 from tests.server.store.streams import bodies, contents, fill, log_of
@@ -76,9 +76,9 @@ def test_c12_a_server_by_another_name_is_refused_and_told_who_is_there(
 ) -> None:
     with held(path) as pid:
         other = name(path)
-        with pytest.raises(Refused, match=rf"in_use\(pid={pid}\)"):
+        with pytest.raises(StoreRefused, match=rf"in_use\(pid={pid}\)"):
             SqliteStore(other)
-        with pytest.raises(Refused, match="in_use"):
+        with pytest.raises(StoreRefused, match="in_use"):
             FileLock(other).guard()
 
 
@@ -118,7 +118,7 @@ async def test_c12_a_database_with_two_names_for_good_is_refused(path: Path) -> 
     await SqliteStore(path).close()
     other = hard_link(path)
     for one in (path, other):
-        with pytest.raises(Refused, match=r"many_names\(names=2\)"):
+        with pytest.raises(StoreRefused, match=r"many_names\(names=2\)"):
             SqliteStore(one)
     assert ra_server(["check", str(other)]) == 0  # snapshots share files like that
     other.unlink()
@@ -170,7 +170,7 @@ async def test_where_a_database_itself_cannot_be_locked_its_names_lead_to_one_lo
     for lock in ("F_OFD_SETLK", "F_OFD_GETLK"):
         monkeypatch.delattr(fcntl, lock, raising=False)
     store = SqliteStore(path)
-    with pytest.raises(Refused, match=r"in_use|many_names"):
+    with pytest.raises(StoreRefused, match=r"in_use|many_names"):
         SqliteStore(name(path))
     await store.close()
     assert ra_server(["check", str(path)]) == 0
@@ -180,6 +180,6 @@ async def test_where_a_database_itself_cannot_be_locked_its_names_lead_to_one_lo
 def test_a_lock_file_that_is_removed_lets_no_second_server_in(path: Path) -> None:
     with held(path) as pid:
         path.with_name("ra.db.lock").unlink()
-        with pytest.raises(Refused, match=rf"in_use\(pid={pid}\)"):
+        with pytest.raises(StoreRefused, match=rf"in_use\(pid={pid}\)"):
             SqliteStore(path)
         assert ra_server(["check", str(path)]) == 0

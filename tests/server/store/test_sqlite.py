@@ -19,7 +19,7 @@ from server.store.port import (
     START,
     Conflict,
     Damaged,
-    Refused,
+    StoreRefused,
     Unavailable,
 )
 from server.store.reader import Reader
@@ -185,7 +185,7 @@ def test_a_database_of_a_later_version_is_refused_and_not_touched(path: Path) ->
         made.execute("CREATE TABLE of_the_future (x)")
         made.execute("PRAGMA journal_mode = WAL")
     before = path.read_bytes()
-    with pytest.raises(Refused, match=r"later_version\(found=3, known=2\)"):
+    with pytest.raises(StoreRefused, match=r"later_version\(found=3, known=2\)"):
         SqliteStore(path)
     assert _copy_is_untouched(path, before)
 
@@ -193,7 +193,7 @@ def test_a_database_of_a_later_version_is_refused_and_not_touched(path: Path) ->
 @pytest.mark.parametrize("content", [b"hello\n", b"x" * 5000, b"SQLite format 3\x00"])
 def test_a_file_that_is_no_database_is_refused_and_not_touched(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(Refused, match="not_ours"):
+    with pytest.raises(StoreRefused, match="not_ours"):
         SqliteStore(path)
     assert _copy_is_untouched(path, content)
 
@@ -203,13 +203,13 @@ def test_another_programs_database_is_refused_and_not_touched(path: Path) -> Non
         made.execute("PRAGMA user_version = 1")
         made.execute("CREATE TABLE sessions (x)")
     before = path.read_bytes()
-    with pytest.raises(Refused, match="not_ours"):
+    with pytest.raises(StoreRefused, match="not_ours"):
         SqliteStore(path)
     assert _copy_is_untouched(path, before)
 
 
 def test_a_folder_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"cannot_open\(reason=No such file or directory\)"):
+    with pytest.raises(StoreRefused, match=r"cannot_open\(reason=No such file or directory\)"):
         SqliteStore(tmp_path / "none" / "ra.db")
 
 
@@ -343,16 +343,16 @@ def test_a_reader_that_is_not_alone_takes_no_lock_from_others_of_its_process(pat
     with other_program(path) as ours:
         ours.execute("CREATE TABLE t (x)")
         ours.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(Refused):
+        with pytest.raises(StoreRefused):
             Reader(path, busy_ms=0, alone=False)
         assert _python(_WRITE, path).stdout == "database is locked\n"
 
 
 def test_a_command_without_a_database(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="no such file"):
+    with pytest.raises(StoreRefused, match="no such file"):
         Reader(tmp_path / "ra.db")
     (tmp_path / "ra.db").write_bytes(b"hello")
-    with pytest.raises(Refused, match="not_ours"):
+    with pytest.raises(StoreRefused, match="not_ours"):
         Reader(tmp_path / "ra.db")
 
 

@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from server.store.lock import FileLock
-from server.store.port import Refused, StoreError
+from server.store.port import StoreError, StoreRefused
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore
 from tests.server.store.streams import fill
@@ -68,7 +68,7 @@ async def test_nothing_is_held_of_a_torn_file(path: Path) -> None:
 async def test_nothing_is_held_on_a_full_disk(path: Path, size: int) -> None:
     before = held()
     with room(size):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(StoreRefused) as refused:
             SqliteStore(path)
         assert held() == before, refused
     await SqliteStore(path).close()
@@ -83,7 +83,7 @@ async def test_nothing_is_held_where_the_system_gives_no_thread(
     before = held()
     with monkeypatch.context() as crowded:
         crowded.setattr(threading.Thread, "start", start)
-        with pytest.raises(Refused, match="gives no thread") as refused:
+        with pytest.raises(StoreRefused, match="gives no thread") as refused:
             SqliteStore(path)
         assert held() == before, refused
     await SqliteStore(path).close()
@@ -100,7 +100,7 @@ def test_where_nothing_can_be_locked_that_is_said_and_not_that_a_server_is_there
     before = held()
     with monkeypatch.context() as network:
         network.setattr(fcntl, "flock", flock)
-        with pytest.raises(Refused, match=r"cannot_open.*No locks available") as refused:
+        with pytest.raises(StoreRefused, match=r"cannot_open.*No locks available") as refused:
             FileLock(path)
         assert held() == before, refused
 
@@ -115,7 +115,7 @@ def test_nothing_is_held_where_the_folder_does_not_answer(
     before = held()
     with monkeypatch.context() as network:
         network.setattr(os.path, "samestat", samestat)
-        with pytest.raises(Refused, match=os.strerror(number)) as refused:
+        with pytest.raises(StoreRefused, match=os.strerror(number)) as refused:
             FileLock(path)
         assert held() == before, refused
     FileLock(path).release()
