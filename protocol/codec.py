@@ -1,36 +1,27 @@
 """attrs classes <-> trees <-> msgpack bytes, strictly.
 
-A *tree* is what a frame holds: None, bool, int (64 bits signed), str, bytes, and
-tuples of trees; no maps, no floats. An attrs class is the tuple of its fields in
-order, a member of a union the tuple of its tag and its fields. Whatever does not fit
-exactly raises ProtocolError, with bounded work.
+A frame holds a *tree* (`protocol.tree`). An attrs class is the tuple of its fields in
+order, a member of a union the tuple of its tag and its fields. Anything that does not
+fit exactly raises ProtocolError, with bounded work.
 
-Limits stand in the classes: `Annotated[T, range(low, beyond)]` bounds the value of an
-int, the length of a str (characters), bytes or tuple. The code that packs and unpacks
-is written once for each class by `protocol.generate`, when its codec is made.
+The classes state their limits: `Annotated[T, range(low, beyond)]` bounds the value of an
+int, or the length of a str (characters), bytes or tuple. `protocol.generate` writes the
+code that packs and unpacks a class once, when its codec is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgpack
 
-Tree: TypeAlias = Any
-"""None | bool | int | str | bytes | tuple of trees."""
+from protocol.generate import generate
+from protocol.tree import MAX_DEPTH, ProtocolError, Tree, check
 
-MAX_DEPTH = 16
-"""Arrays within arrays, in a field that is a tree, and in a tree by itself."""
 MAX_BYTES = 1 << 20
 
-_LEAVES = frozenset((str, bytes, bool, type(None)))
-
 T = TypeVar("T")
-
-
-class ProtocolError(Exception):
-    """Bytes or a tree that do not follow the protocol."""
 
 
 class Codec(Generic[T]):
@@ -52,8 +43,6 @@ class Codec(Generic[T]):
         trim: bool = False,
         version: int | None = None,
     ) -> None:
-        from protocol.generate import generate
-
         self.max_bytes = max_bytes
         self.pack, self.unpack, self.source = generate(root, named or {}, trim, version)
         """`pack`: the tree of a value (trusted to be of its type). `unpack`: the value
@@ -113,35 +102,13 @@ def _parse(data: bytes, max_bytes: int) -> Any:
         raise ProtocolError("no msgpack, or too deep") from None
 
 
-def check(tree: Tree, depth: int = MAX_DEPTH) -> None:
-    """Raise ProtocolError unless this is a tree of at most `depth` arrays in arrays."""
-    kind = type(tree)
-    if kind is tuple:
-        _check_items(tree, depth)
-    elif kind is int:
-        if not -0x8000000000000000 <= tree <= 0x7FFFFFFFFFFFFFFF:
-            _refuse_int()
-    elif kind not in _LEAVES:
-        _refuse_kind(kind)
-
-
-def _check_items(items: tuple[Any, ...], depth: int) -> None:
-    if not depth:
-        raise ProtocolError("too many arrays within arrays")
-    for item in items:
-        kind = type(item)
-        if kind is int:
-            if not -0x8000000000000000 <= item <= 0x7FFFFFFFFFFFFFFF:
-                _refuse_int()
-        elif kind is tuple:
-            _check_items(item, depth - 1)
-        elif kind not in _LEAVES:
-            _refuse_kind(kind)
-
-
-def _refuse_int() -> NoReturn:
-    raise ProtocolError("an integer beyond 64 bits signed")
-
-
-def _refuse_kind(kind: type) -> NoReturn:
-    raise ProtocolError(f"{kind.__name__} is not allowed")
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Codec",
+    "ProtocolError",
+    "Tree",
+    "dumps",
+    "loads",
+    "pack_tree",
+]

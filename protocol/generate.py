@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args, get_origin
 
-from protocol.codec import ProtocolError, check
 from protocol.shapes import (
     INT,
     Place,
@@ -22,6 +21,7 @@ from protocol.shapes import (
     places,
     split,
 )
+from protocol.tree import ProtocolError, check
 
 Function = Callable[[Any], Any]
 Union = Mapping[int, type]
