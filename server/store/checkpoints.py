@@ -7,6 +7,7 @@ Blocking, in the thread that writes; knows nothing of what is written.
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from time import monotonic
 
 from attrs import frozen
@@ -18,7 +19,10 @@ _QUIET_SECONDS = 0.01
 """Without anything to write: then it is quiet. Under load it never is, and SQLite itself
 folds the log in when it has grown long."""
 _BUSY_SECONDS = 0.05
-"""The same while writing goes on and on, with less than this time between two batches."""
+"""The same under load, where a pause of a few milliseconds between two batches is no quiet."""
+_BUSY_BATCHES, _BUSY_WITHIN_SECONDS = 64, 2.0
+"""Load: so many batches within this time. A few quick games are none: whoever copies the file
+the moment they pause finds everything in it."""
 _SLOW_SECONDS = 0.04
 """The same where the disk is so slow that the log cannot be folded in within this time: what
 is written next has to wait for that."""
@@ -37,8 +41,8 @@ class Checkpoints:
         """Whether the file has taken in nothing since the log was last emptied."""
         self._quiet = _QUIET_SECONDS
         self._wait = _QUIET_SECONDS
-        self._last = monotonic()
-        """When something was written last."""
+        self._written: deque[float] = deque(maxlen=_BUSY_BATCHES)
+        """When the last batches were written."""
 
     def begin(self, connection: sqlite3.Connection) -> None:
         """After opening: take in what a crash has left, and give the file a mark that no
@@ -66,8 +70,14 @@ class Checkpoints:
         was taken while it was quiet, and this log fits none of them."""
         if self._first:
             self._try(connection, "PASSIVE")
-        last, self._last = self._last, monotonic()
-        self._wait = _BUSY_SECONDS if self._last - last < _BUSY_SECONDS else self._quiet
+        self._written.append(monotonic())
+        self._wait = _BUSY_SECONDS if self._busy else self._quiet
+
+    @property
+    def _busy(self) -> bool:
+        """Whether writing goes on and on."""
+        written = self._written
+        return len(written) == _BUSY_BATCHES and written[-1] - written[0] < _BUSY_WITHIN_SECONDS
 
     def quiet(self, connection: sqlite3.Connection | None) -> None:
         """It is quiet: empty the log, or wait longer before the next try."""

@@ -7,13 +7,16 @@ import asyncio
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from server.store.checkpoints import Checkpoints
+from server.store.mark import Marking
 from server.store.port import Row, Unavailable
 from server.store.reader import Reader
-from server.store.schema import PAGE_BYTES, WAL_PAGES
+from server.store.schema import PAGE_BYTES, WAL_PAGES, connect, prepare
 from server.store.sqlite import SqliteStore
 from tests.server.store.streams import add, bodies, fill, listed, log_of, other_program, quiet
 
@@ -39,6 +42,24 @@ async def test_c06_a_quiet_store_that_is_killed_leaves_one_file(tmp_path: Path) 
     shutil.copy(path, tmp_path / "copy.db")
     with Reader(tmp_path / "copy.db") as reader:
         assert len(reader.read("KIWI-42").rows) == 20
+
+
+def test_c06_the_log_is_emptied_early_but_under_load(tmp_path: Path) -> None:
+    """A few quick moves are no load: their pause of a hundredth of a second is quiet enough."""
+    (tmp_path / "ra.db").touch()
+    with closing(connect(tmp_path / "ra.db", 0)) as connection:
+        prepare(connection, create=True)
+        checkpoints = Checkpoints(Marking())
+        checkpoints.begin(connection)
+
+        def patience_after(batches: int) -> float:
+            for _ in range(batches):
+                checkpoints.due = True
+                checkpoints.written(connection)
+            return checkpoints.patience() or 0.0
+
+        assert 0 < (early := patience_after(40)) <= 0.04
+        assert patience_after(40) > early
 
 
 async def test_c21_the_log_shrinks_when_a_long_reader_is_gone(
