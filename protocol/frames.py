@@ -13,8 +13,8 @@ from protocol.codec import Tree, pack_tree
 _HEAD = b"\x94\x05"
 """An array of 4, and the tag of `Update`."""
 _NIL = b"\xc0"
-_ACT = b"\x94\x09"
-"""An array of 4, and the tag of `Act`."""
+ACT_HEAD = b"\x94\x09"
+"""How a client's frame of an `Act` begins, and no other message: an array of 4, and its tag."""
 _ACCEPTED = b"\x93\x06\xc4"
 """An array of 3, the tag of `Accepted`, and bytes of a length that follows."""
 
@@ -37,8 +37,3 @@ def update_frames(
 def accepted_frame(id: bytes, number: int) -> bytes:
     """The frame that says that the command `id` (at most 255 bytes) is entry `number`."""
     return _ACCEPTED + bytes((len(id),)) + id + pack_tree(number)
-
-
-def is_act(frame: bytes) -> bool:
-    """Whether a client's frame looks like an `Act`, and like no other message."""
-    return frame.startswith(_ACT)

@@ -21,8 +21,8 @@ from server.games import game_services, installed
 from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
 from server.net.endpoint import Endpoint
-from server.net.flush_scheduler import FlushScheduler
 from server.net.listening import Place
+from server.net.outbox import FlushScheduler
 from server.net.services import Services
 from server.startup_errors import NotStarted, explain, reason_of
 from server.store.port import Store, StoreError, StoreRefused

@@ -1,251 +1,228 @@
-"""One connected client: who it is, and what each of its messages asks for. What it asks of the
-table that it attends is in `server.net.attending`.
+"""One connection, from its first message to its close: which messages are admitted, and that
+each is handled in turn.
 
 Nothing that a peer sends ends anything but its own connection, and nothing of ours but
-codes and short sentences reaches it. Knows no rule and no database.
+codes and short sentences reaches it. Knows no table, and of a message only whether it may
+come now; `server.net.handlers` knows what it asks for.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import NoReturn
 
-from websockets.protocol import State
+from websockets.exceptions import ConnectionClosed
 
 from engine.errors import IllegalAction
-from protocol import messages
-from protocol.fields import MAX_FILE
-from protocol.messages import (
-    Accepted,
-    Act,
-    AskHint,
-    Beat,
-    CloseTable,
-    Create,
-    FromClient,
-    GetMoveCode,
-    GetRecord,
-    GetTranscript,
-    Heartbeat,
-    Hello,
-    Invite,
-    JoinTable,
-    LeaveTable,
-    ListTables,
-    MoveCode,
-    Record,
-    Say,
-    StartMatch,
-    Tables,
-    Transcript,
-    Watch,
-    Welcome,
-)
-from protocol.session import CloseCode
-from server.accounts.sessions import Greeting
-from server.net.attending import Attending
-from server.net.incoming import RETRY_MS, Over
-from server.refusals import Denied, Goodbye, Refusal, Unsure, refused
+from protocol.codec import ProtocolError
+from protocol.frames import ACT_HEAD
+from protocol.messages import Act, Beat, FromClient
+from protocol.session import CloseCode, OutOfPlace
+from server.net.connected_client import RETRY_MS, ConnectedClient, Over
+from server.net.handlers import HANDLERS
+from server.net.services import Services
+from server.net.sockets import Socket
+from server.net.table_handlers import act
+from server.refusals import Denied, Goodbye, Refusal, Unsure
 from server.store.port import StoreError, Unknown
-from server.tables.codes import clean_code
-from server.tables.hints import check_alone, hint
 
-if TYPE_CHECKING:
-    from server.net.services import Services
-    from server.net.sockets import Socket
-    from server.tables.table import Table
+_PAUSE_SECONDS = 0.002
+"""After a message that came too fast, before the next one."""
 
 
-class Connection(Attending):
-    """One connected client."""
+class Connection:
+    """What is heard from one client, and the limits on it."""
 
-    __slots__ = ("_greeting", "_hinting", "_said")
+    __slots__ = ("_flood", "_number", "_said", "_services", "_socket", "_too_fast", "client")
 
     def __init__(self, services: Services, socket: Socket) -> None:
-        super().__init__(services, socket)
-        self._hinting: asyncio.Task[None] | None = None
-        """A hint that is being thought of."""
-        self._greeting: Greeting | None = None
+        self._services = services
+        self._socket = socket
+        self.client = ConnectedClient(services, socket)
+        self._number = 1
+        """The number of the message that comes next."""
+        self._flood = 0
+        """How many more messages were refused unread than were admitted since."""
+        self._too_fast = False
+        """Whether the last message came too fast."""
         self._said = monotonic()
         """When something was last said that is more than a sign of life."""
+        socket.breach = self._breach
 
-    def _ended(self) -> None:
-        if self._hinting is not None:
-            self._hinting.cancel()
-        self._part()
-        if self._who is not None:
-            self._services.sessions.detach(self._who, self)
+    async def serve(self) -> None:
+        """Serve this client until its socket is closed."""
+        client = self.client
+        try:
+            async with asyncio.timeout(self._services.settings.hello_seconds):
+                await self._greet()
+            message = await self._receive()
+            await self._confirm()
+            await self._handle(message)
+            self._socket.taker = self._take
+            while True:
+                await self._handle(await self._receive())
+        except (ConnectionClosed, Over):
+            pass
+        except TimeoutError:
+            client.end(CloseCode.LIMIT, Goodbye.HELLO_TIMEOUT, "no Hello in time")
+        except Exception as error:
+            client.fault(error)
+        finally:
+            client.leave()
+        await client.outbox.closed()
+
+    async def _greet(self) -> None:
+        """Hear Hellos until one is granted."""
+        for _ in range(self._services.settings.hello_tries):
+            await self._handle(await self._receive())
+            if self.client.greeting is not None:
+                return
+        self.client.end(CloseCode.LIMIT, Goodbye.FLOOD, "too many Hellos")
+        raise Over
+
+    async def _confirm(self) -> None:
+        """The client has its token for certain: it said something after the welcome."""
+        client = self.client
+        assert client.greeting is not None
+        try:
+            await self._services.sessions.confirm(client.greeting, client)
+        except Unsure:
+            client.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "say the new token again", RETRY_MS)
+            raise Over from None
+
+    # from bytes to a message
+
+    async def _receive(self) -> FromClient:
+        """The next message that is to be handled."""
+        client = self.client
+        while True:
+            if client.deaf:
+                await self._be_deaf()
+            data = await self._socket.next()
+            if client.outbox.ended:
+                raise Over
+            if self._too_fast:
+                self._too_fast = False
+                await asyncio.sleep(_PAUSE_SECONDS)  # more waits in the peer's own system
+            elif not self._number & 7:
+                await asyncio.sleep(0)  # a client that sends much at once lets others in between
+            message = self._admit(data)
+            if message is not None:
+                return message
+
+    async def _be_deaf(self) -> None:
+        """Read nothing for a while: what comes waits in the peer's own system."""
+        seconds, self.client.deaf = self.client.deaf, 0.0
+        self._socket.be_patient(True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._socket.wait_closed()
+        self._socket.be_patient(False)
+
+    def _take(self, data: bytes) -> bool:
+        """Carry out a message as it arrives, without waking the reader, if it is an action:
+        that is what clients say most, and handling it never waits. False: the reader takes it
+        (`_receive`), as it takes every eighth message and what follows one that came too
+        fast."""
+        client = self.client
+        if client.outbox.ended or self._too_fast or not self._number & 7:
+            return False
+        if not data.startswith(ACT_HEAD):
+            return False
+        try:
+            message = self._admit(data)
+            if type(message) is Act:
+                try:
+                    act(client, message)
+                except (IllegalAction, Denied) as why:
+                    client.refuse(message.id, why)
+        except Over:
+            pass
+        except Exception as error:
+            client.fault(error)
+        return True
+
+    def _admit(self, data: str | bytes) -> FromClient | None:
+        """The message in `data`, if it may be handled; None if it was refused. Raises Over if
+        the connection ends because of it."""
+        client = self.client
+        self._number += 1
+        self._services.counters.messages += 1
+        if type(data) is not bytes:
+            client.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
+            raise Over
+        try:
+            message = client.session.receive(data)
+        except OutOfPlace as why:
+            if why.fatal:
+                self._malformed(why)
+            client.tell(why.refusal())
+            self._count_flood()
+            return None
+        except ProtocolError as why:
+            self._malformed(why)
+        if message is None:  # the session has answered it: this client is too old
+            for frame in client.session.outgoing():
+                client.outbox.push(frame)
+            client.outbox.drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
+            raise Over
+        greeting = client.greeting
+        # the session's own budget first: what it may not say costs its neighbours nothing
+        if not (
+            (greeting is None or greeting.person.messages.take()) and client.address.messages.take()
+        ):
+            denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
+            client.refuse(getattr(message, "id", None), denied)
+            self._too_fast = True
+            self._count_flood()
+            return None
+        if self._flood:
+            self._flood -= 1
+        return message
+
+    def _malformed(self, why: ProtocolError) -> NoReturn:
+        self.client.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
+        raise Over
+
+    def _count_flood(self) -> None:
+        self._flood += 1
+        if self._flood >= self._services.settings.flood_messages:
+            detail = "far more messages than the rate allows"
+            self.client.end(CloseCode.LIMIT, Goodbye.FLOOD, detail)
+            raise Over
+
+    # from a message to its handler
 
     async def _handle(self, message: FromClient) -> None:
-        """Carry out one message; whatever hinders it is told to its sender."""
-        id = getattr(message, "id", None)
+        """Carry out one message; its sender is told what hinders it. Raises Over."""
+        client = self.client
         if type(message) is not Beat:
             self._said = monotonic()
         try:
-            answer = _HANDLERS[type(message)](self, message)
-            if answer is not None:
-                await answer
+            handled = HANDLERS[type(message)](client, message)
+            if handled is not None:
+                await handled
         except (Unsure, Unknown):
             # never a refusal: those say that nothing happened
-            self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", RETRY_MS)
+            client.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", RETRY_MS)
             raise Over from None
         except (IllegalAction, Denied, StoreError) as why:
-            self._refuse(id, why)
+            client.refuse(getattr(message, "id", None), why)
 
-    def _refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
-        self._services.counters.refusals += 1
-        self.tell(refused(id, why))
+    # limits beside those on messages
 
-    # one handler for each message
-
-    async def _hello(self, message: Hello) -> None:
-        services = self._services
-        greeting = await services.sessions.enter(message.token, message.name, self._address)
-        if self.ended or self._socket.state is not State.OPEN:
-            raise Over  # one that is gone takes nothing over
-        self._greeting = greeting
-        self._who = who = greeting.person
-        services.sessions.attach(greeting, self)
-        self.person, self.name = who.public, who.name
-        if greeting.token is None:
-            services.lobby.quotas.came(who.public, self._address.network)
-        self.tell(
-            Welcome(
-                version=self._session.version,
-                server=services.name,
-                session=who.public,
-                token=greeting.token,
-                name=who.name,
-                heartbeat=_millis(services.settings.heartbeat_seconds),
-                vote_gone=_millis(services.settings.vote_seconds),
-                vote_silent=_millis(services.settings.silent_seconds),
-            )
-        )
-
-    async def _confirm(self) -> None:
-        assert self._greeting is not None
-        try:
-            await self._services.sessions.confirm(self._greeting, self)
-        except Unsure:
-            self.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "say the new token again", RETRY_MS)
-            raise Over from None
-
-    def _move_code(self, message: GetMoveCode) -> None:
-        self._take_file()
-        assert self._who is not None
-        self.tell(MoveCode(*self._services.sessions.move_code(self._who)))
-
-    async def _create(self, message: Create) -> None:
-        assert self._who is not None
-        table, number = await self._services.lobby.create(self._who, message)
-        if not self.ended:
-            self.tell(Accepted(message.id, number))
-            self._enter(table)
-
-    async def _list(self, message: ListTables) -> None:
-        self.tell(Tables(await self._services.lobby.listed(self.person)))
-
-    def _ask_hint(self, message: AskHint) -> None:
-        table = self._attended()
-        seat = check_alone(table, self.seat, self._services.settings.hints)
-        if self._hinting is not None and not self._hinting.done():
-            raise Denied(Refusal.BUSY, "a hint is on its way")
-        self._take_file()
-        giving = self._give_hint(table, seat, message.id)
-        self._hinting = asyncio.get_running_loop().create_task(giving)
-
-    async def _give_hint(self, table: Table, seat: int, id: bytes) -> None:
-        try:
-            self.tell(await hint(table, seat, id))
-        except Denied as why:
-            self._refuse(id, why)
-        except Exception as error:  # whatever happens, the client does not wait for ever
-            self._fault(error)
-
-    def _beat(self, message: Beat) -> None:
-        self.heartbeat()
-
-    async def _transcript(self, message: GetTranscript) -> None:
-        table = self._attended()
-        self._take_file()
-        async with self._address.reading:
-            data = await self._services.archive.transcript(table, self.person)
-        self.tell(Transcript(table.code, self._fits(data)))
-
-    async def _record(self, message: GetRecord) -> None:
-        self._take_file()
-        archive = self._services.archive
-        try:
-            table = await self._awake(message.code)
-            async with self._address.reading:
-                data = await archive.record(table)
-            self.tell(Record(table.code, self._fits(data)))
-        except Denied as why:
-            code = clean_code(message.code)
-            if why.code is not Refusal.TABLE_RETIRED or code is None:
-                raise
-            async with self._address.reading:
-                kept = await archive.stored(code)
-            if kept is None:
-                raise
-            self.tell(Record(code, self._fits(kept)))
-
-    def _fits(self, data: bytes) -> bytes:
-        """The file; raises Denied if no message holds it, or if it alone is more than may
-        wait for this client."""
-        most = min(MAX_FILE, self._services.settings.outbox_bytes)
-        if len(data) > most:
-            raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=most)
-        return data
-
-    def _take_file(self) -> None:
-        assert self._who is not None
-        if not (self._who.files.take() and self._address.files.take()):
-            raise Denied(Refusal.TOO_FAST, "more files than the rate allows")
-
-    def heartbeat(self) -> None:
-        """Say that the server is alive, and how far the table attended is."""
-        if self._who is not None:
-            self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
+    def _breach(self, reason: Goodbye, detail: str) -> None:
+        """The socket has met a limit that this peer broke."""
+        if reason is not Goodbye.TOO_SLOW:
+            self.client.end(CloseCode.LIMIT, reason, detail)
+        elif not self.client.outbox.ended:
+            self.client.outbox.drop(CloseCode.TOO_SLOW, reason)
 
     def check_idle(self, now: float) -> None:
         """Close if nothing was said for too long and no table is attended."""
+        client = self.client
         idle = now - self._said > self._services.settings.idle_seconds
-        if idle and self.table is None and self._who is not None:
-            self.end(CloseCode.LIMIT, Goodbye.IDLE, "nothing was said for very long")
-
-    # its end
-
-    def replace(self, word: Goodbye) -> None:
-        moved = word is Goodbye.MOVED
-        detail = "this seat was moved to another device" if moved else "you connected again"
-        self.end(CloseCode.REPLACED, word, detail)
-
-
-_HANDLERS: dict[type, Callable[[Connection, Any], Awaitable[None] | None]] = {
-    Hello: Connection._hello,
-    Create: Connection._create,
-    ListTables: Connection._list,
-    JoinTable: Connection._join,
-    Watch: Connection._watch,
-    LeaveTable: Connection._leave,
-    StartMatch: Connection._start,
-    CloseTable: Connection._close_table,
-    Act: Connection._act,
-    Say: Connection._say,
-    Beat: Connection._beat,
-    GetTranscript: Connection._transcript,
-    GetRecord: Connection._record,
-    GetMoveCode: Connection._move_code,
-    AskHint: Connection._ask_hint,
-    messages.Vote: Connection._vote,
-    messages.Return: Connection._return,
-    Invite: Connection._invite,
-}
-
-
-def _millis(seconds: float) -> int:
-    """As a message can hold it."""
-    return int(min(seconds * 1000, (1 << 32) - 1))
+        if idle and client.table is None and client.greeting is not None:
+            client.end(CloseCode.LIMIT, Goodbye.IDLE, "nothing was said for very long")

@@ -117,7 +117,7 @@ class Endpoint:
             for count, connection in enumerate(tuple(self.connections)):
                 try:
                     connection.check_idle(now)
-                    connection.heartbeat()
+                    connection.client.heartbeat()
                 except Exception as error:  # one connection's fault is no other's
                     self._fault("heartbeat_fault", error)
                 if count % _CHUNK == _CHUNK - 1:
@@ -133,15 +133,14 @@ class Endpoint:
     async def say_goodbye(self) -> None:
         """Tell everybody to come back, and wait until all connections are closed."""
         retry = max(int(self._settings.retry_seconds * 1000), 1)
-        connections = tuple(self.connections)
-        for connection in connections:
+        clients = [connection.client for connection in self.connections]
+        for client in clients:
             try:
-                connection.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
+                client.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
             except Exception as error:  # the others are told all the same
                 self._fault("stop_fault", error)
-        await asyncio.gather(
-            *[connection.closed() for connection in connections], return_exceptions=True
-        )
+        closing = [client.outbox.closed() for client in clients]
+        await asyncio.gather(*closing, return_exceptions=True)
 
     async def cut_off(self) -> None:
         """Close every socket that is still open, also those in the middle of a handshake."""

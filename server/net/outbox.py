@@ -1,127 +1,140 @@
-"""The sending half of a connection: frames that go out at the end of the loop's turn or
-are given up.
+"""What goes out to clients: the outbox of each connection, and the scheduler that flushes all
+outboxes with something to send once per turn of the loop.
 
-Sends never wait: a peer that does not read is dropped. Knows no table and no message's
-meaning.
+Sending never waits: a peer that does not read is dropped. Knows frames, and neither tables
+nor what a message means.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from websockets.protocol import State
 
-from protocol.messages import Closing, FromServer
-from protocol.session import CloseCode, ServerSession
+from protocol.session import CloseCode
 from server.config import Settings
+from server.log import Log
 from server.metrics import Counters
+from server.net.sockets import Socket
 from server.refusals import Goodbye
 
-if TYPE_CHECKING:
-    from server.net.flush_scheduler import FlushScheduler
-    from server.net.sockets import Socket
-
 _NO_FAULT = (Goodbye.RESTART, Goodbye.TAKEN_OVER, Goodbye.MOVED)
-"""Ends that break no limit."""
+"""Reasons for closing that break no limit."""
+
+
+class FlushScheduler:
+    """The outboxes of one server that have something to send in this turn of the loop.
+
+    Each is flushed once, at the end of the turn, whatever it was given in that turn: one
+    system call for each peer. What many tables say in one turn leaves in one burst, so the
+    receivers are woken once and not between every two tables.
+    """
+
+    __slots__ = ("_counters", "_due", "_log")
+
+    def __init__(self, log: Log, counters: Counters) -> None:
+        self._log = log
+        self._counters = counters
+        self._due: list[Callable[[], None]] = []
+
+    def put(self, flush: Callable[[], None]) -> None:
+        """Call `flush` once this turn of the loop is over."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._flush_all)
+        self._due.append(flush)
+
+    def _flush_all(self) -> None:
+        due, self._due = self._due, []
+        faults = []
+        for flush in due:
+            try:
+                flush()
+            except Exception as error:  # a fault with one peer's socket affects no other
+                faults.append(error)
+        self._counters.faults += len(faults)
+        for fault in faults:
+            self._log.error("send_fault", error=fault)
 
 
 class Outbox:
-    """What is sent to one client, and how its connection ends."""
+    """The frames on their way to one client, and the close of its connection."""
 
     __slots__ = (
         "_close_seconds",
         "_closing",
         "_counters",
-        "_flush_scheduler",
+        "_gone",
         "_limit",
-        "_session",
+        "_scheduled",
+        "_scheduler",
         "_socket",
-        "_unsent",
         "ended",
     )
 
     def __init__(
         self,
         socket: Socket,
-        flush_scheduler: FlushScheduler,
+        scheduler: FlushScheduler,
         settings: Settings,
         counters: Counters,
+        gone: Callable[[], None],
     ) -> None:
+        """`gone` is called when the connection is dropped: nothing is sent from then on."""
         self._socket = socket
-        self._flush_scheduler = flush_scheduler
-        self._session = ServerSession()
+        self._scheduler = scheduler
         self._limit = settings.outbox_bytes
         """How many bytes may wait for the peer to read."""
         self._close_seconds = settings.close_seconds
         self._counters = counters
+        self._gone = gone
         self._closing: asyncio.Task[None] | None = None
-        self._unsent = False
+        self._scheduled = False
         """Whether frames wait for the end of the loop's turn."""
         self.ended = False
         """Whether nothing is sent any more."""
 
-    def update(self, number: int, frame: bytes) -> None:
-        """Send a ready update of the table attended."""
-        ready = self._session.send_update(number, frame)
-        if ready is not None:
-            self.push(ready)
-
-    def accepted(self, id: bytes, number: int) -> None:
-        """Say that a command was carried out."""
-        if not self.ended:
-            self.push(self._session.send_accepted(id, number))
-
-    def tell(self, message: FromServer) -> None:
-        """Send any other message."""
-        if not self.ended:
-            self.push(self._session.send(message))
+    @property
+    def open(self) -> bool:
+        """Whether what is pushed now is sent."""
+        return not self.ended and self._socket.protocol.state is State.OPEN
 
     def push(self, frame: bytes) -> None:
-        """Send a frame with this turn of the loop, or let the system send it later: never
-        waits."""
+        """Send a frame at the end of this turn of the loop. Never waits: the system sends
+        later what it cannot send at once."""
         socket = self._socket
         if self.ended or socket.protocol.state is not State.OPEN:
             return
         socket.put(frame)
-        if not self._unsent:
-            self._unsent = True
-            self._flush_scheduler.put(self._flush)
+        if not self._scheduled:
+            self._scheduled = True
+            self._scheduler.put(self._flush)
 
     def _flush(self) -> None:
-        """Give the system all that is to be sent; drop a peer that does not read."""
-        self._unsent = False
+        """Give all waiting frames to the system; drop a peer that does not read."""
+        self._scheduled = False
         if self._socket.flush() > self._limit:
-            self._drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
+            self.drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
 
-    def end(self, code: CloseCode, word: Goodbye, detail: str, retry: int = 0) -> None:
-        """Say why, and close; `retry` in milliseconds, 0: do not come back."""
-        if self.ended:
-            return
-        self.tell(Closing(str(word), detail, retry))
-        self._drop(code, word)
-
-    def _drop(self, code: CloseCode, word: Goodbye) -> None:
+    def drop(self, code: CloseCode, reason: Goodbye) -> None:
+        """Send nothing more, and close the connection in the background (`closed`)."""
         self.ended = True
-        if word not in _NO_FAULT:
+        if reason not in _NO_FAULT:
             self._counters.dropped += 1
         if self._closing is None:
-            self._closing = asyncio.get_running_loop().create_task(self._close(code, word))
+            self._closing = asyncio.get_running_loop().create_task(self._close(code, reason))
         self._gone()
 
-    async def _close(self, code: CloseCode, word: Goodbye) -> None:
-        # The library's time for closing begins when the peer has read what came before:
-        # of one that reads nothing, never.
+    async def _close(self, code: CloseCode, reason: Goodbye) -> None:
+        # The library starts its time for closing when the peer has read what came before:
+        # never, if the peer reads nothing.
         try:
             async with asyncio.timeout(self._close_seconds):
-                await self._socket.close(int(code), str(word))
+                await self._socket.close(int(code), str(reason))
         except TimeoutError:
             self._socket.transport.abort()
 
-    def _gone(self) -> None:
-        """Called once nothing is sent any more."""
-
     async def closed(self) -> None:
-        """Wait until the closing that was begun, if any, is done."""
+        """Wait until the close that `drop` began, if it was called, is done."""
         if self._closing is not None:
             await self._closing

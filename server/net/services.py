@@ -8,7 +8,7 @@ from server.accounts.sessions import Sessions
 from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
-from server.net.flush_scheduler import FlushScheduler
+from server.net.outbox import FlushScheduler
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.frames import accepted_frame, is_act, pack_part, update_frames
+from protocol.frames import ACT_HEAD, accepted_frame, pack_part, update_frames
 from protocol.messages import (
     CLIENT_CODEC,
     OLDEST_VERSION,
@@ -46,5 +46,5 @@ def test_the_answer_to_an_action_is_that_of_the_codec(id: bytes, number: int) ->
 
 
 def test_an_action_looks_like_no_other_message() -> None:
-    looks = {type(message) for message in examples.CLIENT if is_act(CLIENT_CODEC.encode(message))}
-    assert looks == {Act}
+    frames = [(type(message), CLIENT_CODEC.encode(message)) for message in examples.CLIENT]
+    assert {kind for kind, frame in frames if frame.startswith(ACT_HEAD)} == {Act}

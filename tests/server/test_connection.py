@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket as sockets
+from typing import get_args
 
 import msgpack
 import pytest
@@ -21,6 +22,7 @@ from protocol.messages import (
     Act,
     Beat,
     Closing,
+    FromClient,
     Heartbeat,
     Hello,
     ListTables,
@@ -31,6 +33,7 @@ from protocol.messages import (
     TooOld,
     Watch,
 )
+from server.net.handlers import HANDLERS
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET, Peer, peer, server
 
@@ -200,7 +203,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> 
             # whatever the system keeps for a reader, it is full some day
             burst = SERVER_CODEC.encode(Said(None, "Lazy", "x" * 3000))
             for _ in range(3000):
-                subscriber.push(burst)  # type: ignore[attr-defined]
+                subscriber.outbox.push(burst)  # type: ignore[attr-defined]
                 if subscriber not in attending:
                     break
                 await asyncio.sleep(0)  # a turn in which what can be written is
@@ -241,3 +244,7 @@ async def test_heartbeats_come_by_themselves_with_the_number_of_the_table() -> N
         await one.socket.send(hello)
         assert (await one.until(Refused)).code == "out_of_place"
         assert isinstance(await one.ask(Beat(), Heartbeat), Heartbeat)
+
+
+def test_every_message_of_a_client_has_a_handler() -> None:
+    assert set(HANDLERS) == set(get_args(FromClient))

@@ -84,7 +84,7 @@ async def test_the_host_starts_with_gaps_and_seats_are_dense() -> None:
 
 
 async def test_a_file_that_no_message_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.net.connection.MAX_FILE", 1000)
+    monkeypatch.setattr("server.net.handlers.MAX_FILE", 1000)
     async with server() as app, peer(app) as ann:
         code = await ann.create("miniature", bots=("random",) * 2)
         await asyncio.wait_for(ann.play("miniature"), 60)

@@ -28,7 +28,7 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from server.net.connection import Connection
+from server.net import connection
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET, farewell, peer, server
 from tests.server.raw import Raw, raw
@@ -118,7 +118,7 @@ async def test_a_fault_in_an_action_ends_its_own_connection_alone(
 
     async with server(FAST) as app, peer(app, "Calm") as calm, peer(app, "Ann") as ann:
         await ann.create()
-        monkeypatch.setattr(Connection, "_act", faulty)
+        monkeypatch.setattr(connection, "act", faulty)
         await ann.send(Act(b"id", 1, (32,)))
         said, code = await farewell(ann)
         assert (said.code, code) == ("fault", 1011)

@@ -13,8 +13,8 @@ from engine.stream import Stream
 from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
 from server.log import Silence
 from server.metrics import Counters
-from server.net.connection import Connection
-from server.net.flush_scheduler import FlushScheduler
+from server.net.connected_client import ConnectedClient
+from server.net.outbox import FlushScheduler
 from server.tables.table import Table
 from tests.patience import until
 from tests.server.moody import Mood, MoodyStore
@@ -95,15 +95,15 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
         code = await ann.create(bots=("random", "random"))
         await bob.watch(code)
         made = await asked(ann)
-        lose = Connection.lose_table
+        lose = ConnectedClient.lose_table
 
-        def lose_all_but_ann(connection: Connection) -> None:
-            lose(connection)
-            if connection.name == "Ann":
+        def lose_all_but_ann(client: ConnectedClient) -> None:
+            lose(client)
+            if client.name == "Ann":
                 raise Fault
 
         with monkeypatch.context() as patched:
-            patched.setattr(Connection, "lose_table", lose_all_but_ann)
+            patched.setattr(ConnectedClient, "lose_table", lose_all_but_ann)
             patched.setattr(Table, "_adopt", faulty)
             await ann.send(made)
             for one in (ann, bob):
@@ -116,14 +116,14 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
 
 async def test_everybody_is_sent_what_is_theirs_in_spite_of_one() -> None:
     sent: list[int] = []
-    post = FlushScheduler(Broken(), Counters())
+    scheduler = FlushScheduler(Broken(), Counters())
     for _ in range(2):
-        post.put(lambda: sent.append(1))
-        post.put(faulty)
-        post.put(lambda: sent.append(2))
+        scheduler.put(lambda: sent.append(1))
+        scheduler.put(faulty)
+        scheduler.put(lambda: sent.append(2))
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(asyncio.get_running_loop(), "call_exception_handler", lambda _: None)
-            await until(lambda: not post._due)
+            await until(lambda: not scheduler._due)
     assert sent == [1, 2, 1, 2]
 
 

@@ -1,0 +1,183 @@
+"""One connected client as the handlers and the tables know it: who it is, which table it
+attends, and what it is told.
+
+Knows nothing of how its messages arrive, and of a table only how to come and go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from engine.entry import Entry
+from engine.errors import IllegalAction
+from protocol.messages import Closing, FromServer, Heartbeat
+from protocol.session import CloseCode, ServerSession
+from server.accounts.sessions import Greeting, Person
+from server.net.outbox import Outbox
+from server.net.services import Services
+from server.net.sockets import Socket
+from server.refusals import Denied, Goodbye, Refusal, refused
+from server.store.port import StoreError
+from server.tables.table import Table
+
+RETRY_MS = 1000
+"""Milliseconds after which a client may come back that is disconnected through no fault of its
+own."""
+
+
+class Over(Exception):
+    """The connection is at its end; whoever ends it has said why."""
+
+
+class ConnectedClient:
+    """One connected client; fulfils `server.tables.broadcast.Subscriber` for the table it
+    attends, and `server.accounts.sessions.Speaker` for its session."""
+
+    __slots__ = (
+        "address",
+        "deaf",
+        "greeting",
+        "hint",
+        "name",
+        "network",
+        "outbox",
+        "person",
+        "seat",
+        "services",
+        "session",
+        "table",
+        "wrong_codes",
+    )
+
+    def __init__(self, services: Services, socket: Socket) -> None:
+        assert socket.address is not None
+        self.services = services
+        self.address = socket.address
+        self.network = self.address.network
+        self.session = ServerSession()
+        """Encodes and decodes: the protocol's state of this connection."""
+        self.outbox = Outbox(
+            socket, services.flush_scheduler, services.settings, services.counters, self.part
+        )
+        self.greeting: Greeting | None = None
+        """What its hello came to; None until it is welcome."""
+        self.person = b""
+        """Public id of its session."""
+        self.name = ""
+        self.table: Table | None = None
+        """The table attended."""
+        self.seat: int | None = None
+        """Its seat there, set by the table."""
+        self.hint: asyncio.Task[None] | None = None
+        """A hint that is being thought of."""
+        self.wrong_codes = 0
+        """Wrong table codes beyond the budget of its address."""
+        self.deaf = 0.0
+        """Seconds for which nothing more is to be read, because of the message handled last."""
+
+    @property
+    def who(self) -> Person:
+        """Its session; only once it is welcome."""
+        assert self.greeting is not None
+        return self.greeting.person
+
+    def greeted(self, greeting: Greeting) -> None:
+        """Its hello is granted."""
+        self.greeting = greeting
+        self.person, self.name = greeting.person.public, greeting.person.name
+
+    # what it is told
+
+    def update(self, number: int, frame: bytes) -> None:
+        """Send a ready update of the table attended."""
+        ready = self.session.send_update(number, frame)
+        if ready is not None:
+            self.outbox.push(ready)
+
+    def accepted(self, id: bytes, number: int) -> None:
+        """Say that the command `id` was carried out, as entry `number`."""
+        if not self.outbox.ended:
+            self.outbox.push(self.session.send_accepted(id, number))
+
+    def tell(self, message: FromServer) -> None:
+        """Send any other message."""
+        if not self.outbox.ended:
+            self.outbox.push(self.session.send(message))
+
+    def refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
+        """Say why a message is not carried out."""
+        self.services.counters.refusals += 1
+        self.tell(refused(id, why))
+
+    def heartbeat(self) -> None:
+        """Say that the server is alive, and how far the table attended is."""
+        if self.greeting is not None:
+            self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
+
+    # the table it attends
+
+    def attended(self) -> Table:
+        """The table attended; raises Denied(NO_TABLE)."""
+        if self.table is None:
+            raise Denied(Refusal.NO_TABLE, "no table is attended")
+        return self.table
+
+    def attend(self, table: Table, since: Iterable[Entry] = ()) -> None:
+        """Attend a table in place of any other, and hear what the entries `since` brought.
+        Raises Denied, and then nothing has changed."""
+        if self.outbox.ended:
+            return
+        if table.gone:
+            self.lose_table()  # it left memory while this client's message was handled
+            return
+        table.attendance.check_room(self)
+        if self.table is not table:
+            self.part()
+        self.table = table
+        table.attendance.come(self, since)
+
+    def part(self) -> None:
+        """Attend no table any more."""
+        if self.table is not None:
+            self.table.attendance.part(self)
+            self.table = None
+
+    def lose_table(self) -> None:
+        """The table attended is gone from memory: close, to come back later."""
+        self.end(CloseCode.TOO_SLOW, Goodbye.TABLE_LOST, "come back for the table", RETRY_MS)
+
+    # limits and the end
+
+    def take_file(self) -> None:
+        """Count one more file, hint or code that is costly to make; raises Denied(TOO_FAST)."""
+        if not (self.who.files.take() and self.address.files.take()):
+            raise Denied(Refusal.TOO_FAST, "more files than the rate allows")
+
+    def fault(self, error: Exception) -> None:
+        """Log and count a fault of the server's own, and close."""
+        self.services.counters.faults += 1
+        self.services.log.error("connection_fault", error=error)
+        self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", RETRY_MS)
+
+    def end(self, code: CloseCode, reason: Goodbye, detail: str, retry: int = 0) -> None:
+        """Say why, and close; `retry` in milliseconds, 0: do not come back."""
+        if self.outbox.ended:
+            return
+        self.tell(Closing(str(reason), detail, retry))
+        self.outbox.drop(code, reason)
+
+    def replace(self, reason: Goodbye) -> None:
+        """Another connection has the session now: say so, and close."""
+        moved = reason is Goodbye.MOVED
+        detail = "this seat was moved to another device" if moved else "you connected again"
+        self.end(CloseCode.REPLACED, reason, detail)
+
+    def leave(self) -> None:
+        """Nothing more is heard from it: let go of its hint, its table and its session."""
+        self.outbox.ended = True
+        if self.hint is not None:
+            self.hint.cancel()
+        self.part()
+        if self.greeting is not None:
+            self.services.sessions.detach(self.greeting.person, self)

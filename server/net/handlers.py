@@ -1,0 +1,169 @@
+"""What each message of a client asks for: `HANDLERS` says where each one is handled.
+
+A handler is given the client and its message. It raises what the message is refused with:
+IllegalAction, Denied or StoreError; and Unsure or Unknown where nobody can say whether it
+happened, so that the connection closes and the client asks again. Knows no rule and no
+database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from protocol import messages
+from protocol.fields import MAX_FILE
+from protocol.messages import (
+    Accepted,
+    Act,
+    AskHint,
+    Beat,
+    CloseTable,
+    Create,
+    GetMoveCode,
+    GetRecord,
+    GetTranscript,
+    Hello,
+    Invite,
+    JoinTable,
+    LeaveTable,
+    ListTables,
+    MoveCode,
+    Record,
+    Say,
+    StartMatch,
+    Tables,
+    Transcript,
+    Watch,
+    Welcome,
+)
+from server.net import table_handlers
+from server.net.connected_client import ConnectedClient, Over
+from server.net.table_lookup import find_table
+from server.refusals import Denied, Refusal
+from server.tables.codes import clean_code
+
+Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
+
+
+# the session
+
+
+async def hello(client: ConnectedClient, message: Hello) -> None:
+    """Begin or resume a session; raises Over if the connection is gone meanwhile."""
+    services = client.services
+    greeting = await services.sessions.enter(message.token, message.name, client.address)
+    if not client.outbox.open:
+        raise Over  # a connection that is gone takes over no session
+    client.greeted(greeting)
+    services.sessions.attach(greeting, client)
+    if greeting.token is None:
+        services.lobby.quotas.came(client.person, client.network)
+    client.tell(
+        Welcome(
+            version=client.session.version,
+            server=services.name,
+            session=client.person,
+            token=greeting.token,
+            name=client.name,
+            heartbeat=_millis(services.settings.heartbeat_seconds),
+            vote_gone=_millis(services.settings.vote_seconds),
+            vote_silent=_millis(services.settings.silent_seconds),
+        )
+    )
+
+
+def _millis(seconds: float) -> int:
+    """Whole milliseconds, no more than a message can hold."""
+    return int(min(seconds * 1000, (1 << 32) - 1))
+
+
+def beat(client: ConnectedClient, message: Beat) -> None:
+    """Answer a sign of life."""
+    client.heartbeat()
+
+
+def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
+    """A code that carries the session to another device."""
+    client.take_file()
+    client.tell(MoveCode(*client.services.sessions.move_code(client.who)))
+
+
+# tables
+
+
+async def create(client: ConnectedClient, message: Create) -> None:
+    """Open a table, and attend it."""
+    table, number = await client.services.lobby.create(client.who, message)
+    if not client.outbox.ended:
+        client.tell(Accepted(message.id, number))
+        client.attend(table)
+
+
+async def list_tables(client: ConnectedClient, message: ListTables) -> None:
+    """The tables that are listed, and those where the client has a seat."""
+    client.tell(Tables(await client.services.lobby.listed(client.person)))
+
+
+# files
+
+
+async def get_transcript(client: ConnectedClient, message: GetTranscript) -> None:
+    """What the client may know of the match at the table attended, so far."""
+    table = client.attended()
+    client.take_file()
+    async with client.address.reading:
+        data = await client.services.archive.transcript(table, client.person)
+    client.tell(Transcript(table.code, _fits(client, data)))
+
+
+async def get_record(client: ConnectedClient, message: GetRecord) -> None:
+    """The whole record of a match that is over, of a table in the database or retired."""
+    client.take_file()
+    archive = client.services.archive
+    try:
+        table = await find_table(client, message.code)
+        async with client.address.reading:
+            data = await archive.record(table)
+        client.tell(Record(table.code, _fits(client, data)))
+    except Denied as why:
+        code = clean_code(message.code)
+        if why.code is not Refusal.TABLE_RETIRED or code is None:
+            raise
+        async with client.address.reading:
+            kept = await archive.stored(code)
+        if kept is None:
+            raise
+        client.tell(Record(code, _fits(client, kept)))
+
+
+def _fits(client: ConnectedClient, data: bytes) -> bytes:
+    """The file; raises Denied if no message holds it, or if it alone is more than may
+    wait for this client."""
+    most = min(MAX_FILE, client.services.settings.outbox_bytes)
+    if len(data) > most:
+        raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=most)
+    return data
+
+
+HANDLERS: dict[type, Handler] = {
+    Hello: hello,
+    Beat: beat,
+    GetMoveCode: get_move_code,
+    Create: create,
+    ListTables: list_tables,
+    GetTranscript: get_transcript,
+    GetRecord: get_record,
+    JoinTable: table_handlers.join,
+    Watch: table_handlers.watch,
+    LeaveTable: table_handlers.leave,
+    Invite: table_handlers.invite,
+    Act: table_handlers.act,
+    StartMatch: table_handlers.start,
+    CloseTable: table_handlers.close,
+    messages.Vote: table_handlers.vote,
+    messages.Return: table_handlers.return_to_seat,
+    Say: table_handlers.say,
+    AskHint: table_handlers.ask_hint,
+}
+"""By message: what it asks for."""

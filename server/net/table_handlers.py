@@ -1,0 +1,199 @@
+"""What each message about a table asks for: coming and going, and what is asked at the table
+attended. `server.net.handlers.HANDLERS` says which message comes here.
+
+A handler raises what its message is refused with: IllegalAction, Denied or StoreError. Knows
+no rule and no database, and nothing of how sessions begin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from engine.entry import Command
+from engine.errors import Code, IllegalAction
+from engine.stream import Request
+from engine.table.decide import may_invite
+from engine.table.words import (
+    Close,
+    CloseReason,
+    Join,
+    Leave,
+    Phase,
+    Return,
+    Start,
+    Substitute,
+    Vote,
+)
+from protocol import messages
+from protocol.codec import ProtocolError
+from protocol.messages import (
+    Act,
+    AskHint,
+    CloseTable,
+    Invitation,
+    Invite,
+    JoinTable,
+    LeaveTable,
+    Left,
+    Say,
+    StartMatch,
+    Watch,
+)
+from server.accounts.name_rules import check_name
+from server.accounts.names import clean_chat
+from server.games import game_services
+from server.net.connected_client import ConnectedClient
+from server.net.table_lookup import find_table
+from server.refusals import Denied, Refusal
+from server.tables.hints import check_alone, hint
+from server.tables.table import Table
+
+# coming and going
+
+
+async def join(client: ConnectedClient, message: JoinTable) -> None:
+    """Take a seat: a free one by the table's code, or the seat of an invitation by its code."""
+    lobby = client.services.lobby
+    invited = lobby.invitations.find(message.code, client.person)
+    table = await find_table(client, message.code if invited is None else invited.code)
+    if not (client.who.creates.take() and client.address.creates.take()):
+        raise Denied(Refusal.TOO_FAST, "you join tables too fast")
+    if table.stream.seating.seat_of(client.person) is None:
+        await lobby.quotas.check_seat(client.who)
+    command: Join | Substitute
+    if invited is None:
+        command = Join(client.name, message.nonce)
+    else:
+        command = Substitute(invited.seat, client.name)
+    request = Request(command, message.id, client.person)
+    table.submit(client, request, lambda _: _joined(client, table))
+
+
+def _joined(client: ConnectedClient, table: Table) -> None:
+    try:
+        client.attend(table, table.history.latest())
+    except Denied as why:  # it had a seat and has none any more, and too many watch
+        client.refuse(None, why)
+
+
+async def watch(client: ConnectedClient, message: Watch) -> None:
+    """Attend a table, and hear what happened there since the entry last heard of."""
+    table = await find_table(client, message.code)
+    if not message.since:
+        client.attend(table, table.history.latest())
+        return
+    missed = table.stream.number - message.since
+    cheap = missed <= client.services.settings.recent_entries
+    tell = cheap or (client.who.files.take() and client.address.files.take())
+    client.attend(table, await table.history.since(message.since) if tell else ())
+
+
+def leave(client: ConnectedClient, message: LeaveTable) -> None:
+    """Attend the table no more; before the match also give up the seat."""
+    table = client.attended()
+    seating = table.stream.seating
+    if seating.phase is Phase.WAITING and seating.seat_of(client.person) is not None:
+        request = Request(Leave(), message.id, client.person)
+        table.submit(client, request, lambda _: _left(client, table))
+    else:
+        _left(client, table)
+
+
+def _left(client: ConnectedClient, table: Table) -> None:
+    if client.table is table:
+        client.part()
+        client.tell(Left(table.code))
+
+
+def invite(client: ConnectedClient, message: Invite) -> None:
+    """Give the host a code by which somebody else takes over a seat."""
+    table = client.attended()
+    may_invite(table.stream.seating, client.person, message.seat)
+    if not (client.who.creates.take() and client.address.creates.take()):
+        raise Denied(Refusal.TOO_FAST, "you invite too fast")
+    owner = table.stream.seating.occupant(message.seat)
+    code = client.services.lobby.invitations.make(
+        table.code, message.seat, None if owner is None else owner.person
+    )
+    client.tell(Invitation(message.seat, code))
+
+
+# what goes into the table's inbox
+
+
+def act(client: ConnectedClient, message: Act) -> None:
+    """An action in the match: the one message that comes often. Never waits."""
+    table = client.attended()
+    if table.stream.match is None:
+        # a start may wait in the inbox, and would change what the seats are
+        raise IllegalAction(Code.NOT_RUNNING)
+    if client.seat is None:
+        raise IllegalAction(Code.NOT_SEATED)
+    command = _command(table, message)
+    table.submit(client, Request(command, message.id, client.person, client.seat, message.token))
+
+
+def _command(table: Table, message: Act) -> Command:
+    try:
+        wire = game_services(table.stream.game.name).projector.wire
+        command: Command = wire.command.unpack(message.command)
+    except ProtocolError as why:
+        raise Denied(Refusal.BAD_FIELD, str(why)[:100]) from None
+    return command
+
+
+def start(client: ConnectedClient, message: StartMatch) -> None:
+    """Start the match."""
+    client.attended().submit(client, Request(Start(), message.id, client.person))
+
+
+def close(client: ConnectedClient, message: CloseTable) -> None:
+    """Close the table before the match."""
+    command = Close(CloseReason.ABANDONED)
+    client.attended().submit(client, Request(command, message.id, client.person))
+
+
+def vote(client: ConnectedClient, message: messages.Vote) -> None:
+    """Vote that somebody is absent."""
+    client.attended().submit(client, Request(Vote(message.seat), message.id, client.person))
+
+
+def return_to_seat(client: ConnectedClient, message: messages.Return) -> None:
+    """Play for oneself again, after having been voted absent."""
+    client.attended().submit(client, Request(Return(), message.id, client.person))
+
+
+# what is no entry of the table
+
+
+def say(client: ConnectedClient, message: Say) -> None:
+    """A line of chat, to everybody who attends the table."""
+    text = clean_chat(message.text, client.services.settings.chat_cells)
+    if text is None:
+        raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
+    if not (client.who.chat.take() and client.address.chat.take()):
+        raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
+    table = client.attended()
+    if client.seat is None:
+        check_name(table.stream.seating, client.name, client.person)
+    table.attendance.say(client, text)
+
+
+def ask_hint(client: ConnectedClient, message: AskHint) -> None:
+    """What the best bot would do in the client's place; thought of in the background."""
+    table = client.attended()
+    seat = check_alone(table, client.seat, client.services.settings.hints)
+    if client.hint is not None and not client.hint.done():
+        raise Denied(Refusal.BUSY, "a hint is on its way")
+    client.take_file()
+    giving = _give_hint(client, table, seat, message.id)
+    client.hint = asyncio.get_running_loop().create_task(giving)
+
+
+async def _give_hint(client: ConnectedClient, table: Table, seat: int, id: bytes) -> None:
+    try:
+        client.tell(await hint(table, seat, id))
+    except Denied as why:
+        client.refuse(id, why)
+    except Exception as error:  # whatever happens, the client does not wait for ever
+        client.fault(error)

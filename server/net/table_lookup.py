@@ -1,0 +1,52 @@
+"""The table of a code that a client names, within the limits on wrong codes and on waking
+tables that rest.
+
+Knows nothing of what the client wants at the table.
+"""
+
+from __future__ import annotations
+
+from server.net.connected_client import ConnectedClient
+from server.refusals import Denied, Refusal
+from server.tables.table import Table
+
+
+async def find_table(client: ConnectedClient, code: str) -> Table:
+    """The table of a code, in memory; raises Denied, StoreError."""
+    guesses = client.address.guesses
+    granted = guesses.take()
+    if not granted and not await _may_know(client, code):
+        client.wrong_codes += 1
+        client.deaf = guesses.wait(client.wrong_codes)
+        seconds = guesses.seconds
+        detail = f"too many wrong codes came from your address: try again in {seconds} s"
+        raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
+    wrong = False
+    try:
+        return await _awake(client, code)
+    except Denied as why:
+        wrong = why.code is Refusal.NO_TABLE
+        raise
+    finally:
+        if granted and not wrong:
+            guesses.give_back()
+
+
+async def _may_know(client: ConnectedClient, code: str) -> bool:
+    """Whether somebody may have told this client the code."""
+    lobby = client.services.lobby
+    known = lobby.is_known_here(code, client.person)
+    if known is None:
+        look = client.address.guesses.look
+        known = look() and await lobby.is_known(code, client.person)
+    return known
+
+
+async def _awake(client: ConnectedClient, code: str) -> Table:
+    lobby = client.services.lobby
+    if not await lobby.sleeps(code):
+        return await lobby.awake(code)
+    if not (client.who.wakes.take() and client.address.wakes.take()):
+        raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
+    async with client.address.reading:
+        return await lobby.awake(code)
