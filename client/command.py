@@ -229,7 +229,7 @@ async def _move_seat(conversation: Conversation, link: Link) -> int:
     def hear(change: Change) -> None:
         match change:
             case Greeted(resumed=True):
-                conversation.get_move_code()
+                conversation.requests.get_move_code()
             case Greeted():
                 told.append("the server does not know the session kept here any more")
             case Refusal(text=text):

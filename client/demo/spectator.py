@@ -40,7 +40,9 @@ class Spectator:
             case Greeted() if not self._opened:
                 self._opened = True
                 ruleset = "standard"
-                self._conversation.create("ra", ruleset, SEATS, bots=(LEVEL,) * SEATS, sit=False)
+                self._conversation.requests.create(
+                    "ra", ruleset, SEATS, bots=(LEVEL,) * SEATS, sit=False
+                )
             case Attended(scene, missed):
                 if not self._seen:
                     self._seen = True
@@ -76,4 +78,4 @@ class Spectator:
     def _ask_for_record(self) -> None:
         scene = self._conversation.model.scene
         if scene is not None and scene.over:
-            self._conversation.get_record(scene.table.code)
+            self._conversation.requests.get_record(scene.table.code)

@@ -41,7 +41,7 @@ class NewTable:
     def open(self, conversation: Conversation) -> bytes:
         """Wish for it, without a seat: who opens a table sits down when the commitment to
         its secret can be seen (`Opener`). The id of the command."""
-        return conversation.create(
+        return conversation.requests.create(
             self.game,
             self.ruleset,
             self.seats,
@@ -180,7 +180,7 @@ class Opener:
             case Greeted() if self._opening.home:
                 self._opening = evolve(self._opening, home=False)
                 self._looking = self.under_way = True
-                self._conversation.list_tables()
+                self._conversation.requests.list_tables()
             case Listed(tables) if self._looking:
                 self._looking = self.under_way = False
                 self._go_home(tables)
@@ -190,7 +190,7 @@ class Opener:
                 pass  # another table, that was left for the one on the way to
             case Attended(scene=scene) if self._trying and scene.table_seat is None:
                 self._trying = self.under_way = False
-                self._conversation.leave()
+                self._conversation.requests.leave()
             case Attended(scene=scene):
                 self.under_way = self._trying = self._looking = False
                 joining, self._joining = self._joining or self._state, ""
@@ -199,7 +199,7 @@ class Opener:
                 waiting = scene.table.phase is Phase.WAITING
                 if joining and waiting and scene.table_seat is None and free:
                     self.under_way = True
-                    self._conversation.join(scene.table.code)
+                    self._conversation.requests.join(scene.table.code)
                 self._first = self._first and self.under_way
             case Refusal() if self.under_way:
                 self.under_way = self._state = False
@@ -237,10 +237,10 @@ class Opener:
         self.failed = None
         self._state, self._joining, self._creating = False, "", None
         if is_invitation(code):
-            self._conversation.join(code)
+            self._conversation.requests.join(code)
         else:
             self._joining = code if join else ""
-            self._conversation.watch(code)
+            self._conversation.requests.watch(code)
 
 
 def pairs(words: Sequence[str]) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""The connection of the conversation: made, kept alive, made again. Moves bytes and knows the
-clock. How a server is reached is in `client.dial`; what the bytes mean, in
-`client.net.conversation`."""
+"""Keeps a conversation connected: makes the connection, keeps it alive, makes it again. Moves
+frames and keeps the time. `client.dial` knows how a server is reached, `client.net.conversation`
+what the frames mean."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ from protocol.session import CloseCode
 
 
 class LinkLost(Exception):
-    """The server cannot be reached, understood, or had any longer; one line says why."""
+    """The server cannot be reached or understood, or does not want us; one line says why."""
 
     def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
         self.code = code
-        """The server's word for it, where the server ended the conversation."""
+        """The server's reason, where the server ended the conversation."""
 
     @property
     def wished(self) -> bool:
-        """Whether it is what the person wanted: the seat was carried elsewhere."""
+        """Whether the person wanted this: the seat was carried to another device."""
         return self.code == "moved"
 
     def with_way_back(self, command: str) -> LinkLost:
-        """The same, with the command line to go on by where another client took over."""
+        """The same, with the command line that goes on here if another client took over."""
         if self.code != "taken_over" or not command:
             return self
         return LinkLost(f"{self}. To go on here: {command}", self.code)
 
 
 class _Broken(Exception):
-    """The connection is gone, or was never had; one line says why. Made of what the socket
-    raises and of nothing else: what our own listeners raise is no trouble of a connection."""
+    """The connection is gone; one line says why. Raised only for what the socket raises: a
+    fault of our own listeners is no trouble of the connection."""
 
 
 @frozen
 class Patience:
-    """How long is waited for what."""
+    """How long to wait for what."""
 
     connect: float = 10.0
     """Seconds for one try to connect, handshake included."""
     first: float = 0.25
     """Seconds before the first retry; each further wait is twice the one before."""
     cap: float = 10.0
-    """Seconds between two tries at the most."""
+    """The longest time between two tries, in seconds."""
     polite: float = 60.0
-    """Seconds that a server may ask us to wait at the most."""
+    """The longest time that a server may ask us to wait, in seconds."""
     whole: float = 900.0
     """Seconds without a connection after which the link gives up."""
     silence: float = 2.0
-    """Heartbeats that may fail to come before the connection is held for dead."""
+    """Heartbeats that may be missing before the connection is considered dead."""
 
     def wait(self, tries: int, chance: float, asked: float | None = None) -> float:
         """Seconds to wait after `tries` failures in a row; `chance` (0 to 1) spreads
@@ -78,7 +78,7 @@ class Patience:
 
 
 class Link:
-    """Keeps one conversation connected. `run` until it ends; `stop` ends it."""
+    """Keeps one conversation connected. `run` goes on until it ends; `stop` ends it."""
 
     def __init__(
         self, address: Address, conversation: Conversation, patience: Patience | None = None
@@ -89,18 +89,20 @@ class Link:
         self._dialler = Dialler(address)
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
-        conversation.wake = self._wake.set
+        self._welcomed = False
+        """Whether the server greeted us on this connection, or on the last one."""
+        conversation.sender.wake = self._wake.set
 
     def stop(self) -> None:
-        """End the conversation: what is to be said is still sent."""
+        """End the conversation; what is waiting to be sent is still sent."""
         self._stop.set()
         self._wake.set()
 
     async def knock(self) -> None:
-        """Find out whether a server is there, and say nothing. Raises LinkLost."""
+        """Find out whether a server is there, without saying anything. Raises LinkLost."""
         try:
-            await hang_up(await self._dial())
-        except _Broken as error:
+            await hang_up(await self._dialler.dial(self.patience.connect))
+        except NotReached as error:
             raise LinkLost(f"cannot connect to {self.address}: {error}") from None
 
     async def run(self) -> None:
@@ -110,7 +112,7 @@ class Link:
         try:
             while not self._stop.is_set():
                 self.conversation.connecting()
-                why = await self._once()
+                why = await self._connect()
                 if self._stop.is_set():
                     break
                 if self.conversation.misnamed:
@@ -119,11 +121,11 @@ class Link:
                     continue
                 if self.conversation.model.session is None and not ever:
                     raise LinkLost(f"cannot connect to {self.address}: {why}")
-                if self._welcome_seen:
+                if self._welcomed:
                     tries, lost_at, ever = 0, time.monotonic(), True
                 if time.monotonic() - lost_at > self.patience.whole:
                     raise LinkLost(f"could not reconnect to {self.address}: {why}")
-                # What the server asks for holds for one wait: it may be back after it.
+                # The server asks for one wait: it may be back after it.
                 asked, self.conversation.retry = self.conversation.retry, None
                 wait = self.patience.wait(tries, random.random(), asked)
                 tries += 1
@@ -137,61 +139,55 @@ class Link:
         self.conversation.ended()
 
     async def _another_name(self) -> None:
-        """Wait for a name, as long as that takes to type; or for the end."""
+        """Wait until another name is typed, or for the end."""
         while self.conversation.misnamed and not self._stop.is_set():
             self._wake.clear()
             await self._wake.wait()
 
-    _welcome_seen = False
-
-    async def _once(self) -> str:
+    async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
-        self._welcome_seen = False
+        self._welcomed = False
         try:
-            socket = await self._dial()
-            try:
-                return await self._converse(socket)
-            finally:
-                await hang_up(socket)
+            socket = await self._dialler.dial(self.patience.connect)
+        except NotReached as error:
+            return str(error)
+        try:
+            return await self._converse(socket)
         except _Broken as error:
             return str(error)
-
-    async def _dial(self) -> ClientConnection:
-        try:
-            return await self._dialler.dial(self.patience.connect)
-        except NotReached as error:
-            raise _Broken(str(error)) from None
+        finally:
+            await hang_up(socket)
 
     async def _converse(self, socket: ClientConnection) -> str:
         conversation = self.conversation
         conversation.opened()
         heard = time.monotonic()
-        said = heard
+        sent = heard
         reading = asyncio.ensure_future(socket.recv())
         waking = asyncio.ensure_future(self._wake.wait())
         try:
             while True:
-                for frame in conversation.outgoing():
+                for frame in conversation.sender.frames():
                     await self._send(socket, frame)
-                    said = time.monotonic()
+                    sent = time.monotonic()
                 if self._stop.is_set():
                     return "stopped"
                 now = time.monotonic()
                 beat = conversation.heartbeat
-                # Nobody has told us yet how often a server that greets nobody would speak.
+                # Before the greeting we do not know how often the server sends something.
                 bound = (
                     beat * self.patience.silence if conversation.online else self.patience.connect
                 )
                 if now - heard > bound:
-                    # Whoever is silent would not answer a farewell either.
+                    # A silent server would not answer a farewell either.
                     socket.transport.abort()
                     return "the server is silent"
-                if now - said >= beat / 2 and conversation.online:
+                if now - sent >= beat / 2 and conversation.online:
                     conversation.beat()
                     continue
                 until = heard + bound - now
                 if conversation.online:
-                    until = min(until, said + beat / 2 - now)
+                    until = min(until, sent + beat / 2 - now)
                 await asyncio.wait(
                     (reading, waking),
                     timeout=max(until, 0.02),
@@ -202,11 +198,11 @@ class Link:
                     waking = asyncio.ensure_future(self._wake.wait())
                 if reading.done():
                     heard = time.monotonic()
-                    await self._take(socket, self._read(reading))
+                    await self._take(socket, reading)
                     conversation.tell()
-                    self._welcome_seen = self._welcome_seen or conversation.online
+                    self._welcomed = self._welcomed or conversation.online
                     if conversation.misnamed:
-                        # A server does not keep who says no hello; nobody types that fast.
+                        # A server does not wait long for a hello, and nobody types that fast.
                         return "another name is needed"
                     reading = asyncio.ensure_future(socket.recv())
         finally:
@@ -218,21 +214,15 @@ class Link:
         try:
             async with asyncio.timeout(self.patience.connect):
                 await socket.send(frame)
-        except ConnectionClosed as error:
-            raise _Broken(self._closed(error)) from None
-        except OSError as error:
-            raise _Broken(_line(_reason(error))) from None
+        except (ConnectionClosed, OSError) as error:
+            raise self._gone(error) from None
 
-    def _read(self, reading: asyncio.Future[str | bytes]) -> str | bytes:
+    async def _take(self, socket: ClientConnection, reading: asyncio.Future[str | bytes]) -> None:
+        """Hand over what was read; the listeners are not told yet."""
         try:
-            return reading.result()
-        except ConnectionClosed as error:
-            raise _Broken(self._closed(error)) from None
-        except OSError as error:
-            raise _Broken(_line(_reason(error))) from None
-
-    async def _take(self, socket: ClientConnection, data: str | bytes) -> None:
-        """Take in what was read; nobody is told of it yet."""
+            data = reading.result()
+        except (ConnectionClosed, OSError) as error:
+            raise self._gone(error) from None
         try:
             if isinstance(data, str):
                 raise ProtocolError("a text message")
@@ -246,17 +236,20 @@ class Link:
                 await socket.close(CloseCode.MALFORMED)
             raise LinkLost(_line(f"the server broke the protocol: {error}")) from None
 
-    def _closed(self, closed: ConnectionClosed) -> str:
-        if closed.rcvd is None:
-            return "the connection broke"
-        code, reason = closed.rcvd.code, closed.rcvd.reason
+    def _gone(self, error: ConnectionClosed | OSError) -> _Broken | LinkLost:
+        """What the end of a connection means: LinkLost where no other should be made."""
+        if isinstance(error, OSError):
+            return _Broken(_line(_reason(error)))
+        if error.rcvd is None:
+            return _Broken("the connection broke")
+        code, reason = error.rcvd.code, error.rcvd.reason
         if code == CloseCode.REPLACED:
-            # Its Closing was lost on the way; the reason is the same word.
-            raise LinkLost(closing_text(reason or "taken_over"), reason or "taken_over")
+            # Its Closing was lost on the way; the reason says the same.
+            return LinkLost(closing_text(reason or "taken_over"), reason or "taken_over")
         line = _line(closing_text("restart" if code == CloseCode.RESTART else reason, str(code)))
         if code in (CloseCode.MALFORMED, CloseCode.TEXT, CloseCode.TOO_OLD):
-            raise LinkLost(line)
-        return line
+            return LinkLost(line)
+        return _Broken(line)
 
 
 def _reason(error: OSError) -> str:

@@ -1,94 +1,191 @@
-"""What was asked of the server and is not answered yet, over as many connections as it takes.
+"""Everything that was asked of the server and has not come yet, over as many connections as it
+takes. The one owner of that: displays read it here.
 
-Commands keep their id until they are answered, and are said again on each new connection:
-the server acts once. Questions have no id and are said once. How anything is said, and
-what an answer means, is not known here.
+Commands keep their id until they are answered, and are sent again on each new connection: the
+server acts once. Questions have no id and are sent once. A table that was asked for is the
+`target` until it comes. What an answer means is not known here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import TypeAlias
 
-from client.net.requests import Command
-from protocol.messages import Create, FromClient, Invite, JoinTable
+from client.net.resume_target import ResumeTarget
+from client.net.sender import Sender
+from client.state.model import Model
+from protocol.messages import (
+    Act,
+    AskHint,
+    CloseTable,
+    Create,
+    FromServer,
+    GetMoveCode,
+    GetRecord,
+    GetTranscript,
+    Hint,
+    Invitation,
+    Invite,
+    JoinTable,
+    LeaveTable,
+    ListTables,
+    MoveCode,
+    Record,
+    Return,
+    StartMatch,
+    Tables,
+    Transcript,
+    Vote,
+    Watch,
+)
 from protocol.session import SAID_BY_CLIENT, State
+
+CommandMessage: TypeAlias = (
+    Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act | Vote | Return | Invite
+)
+"""A message that has an id and acts once."""
+
+Question: TypeAlias = ListTables | GetMoveCode | GetRecord | GetTranscript | AskHint
+"""A message that changes nothing and is sent once."""
+
+_QUESTION_OF: dict[type[FromServer], type[Question]] = {
+    Tables: ListTables,
+    MoveCode: GetMoveCode,
+    Record: GetRecord,
+    Transcript: GetTranscript,
+    Hint: AskHint,
+}
+"""What each answer answers."""
 
 
 class Pending:
-    """The commands and questions that wait, oldest first."""
+    """Commands and questions without an answer, oldest first, and the table on the way."""
 
-    def __init__(self, say: Callable[[FromClient], bool]) -> None:
-        """`say` says a message now, if the conversation allows it; whether it did."""
-        self._say = say
-        self._commands: dict[bytes, Command] = {}
+    def __init__(self, sender: Sender, model: Model) -> None:
+        self.target = ResumeTarget()
+        self._sender = sender
+        self._model = model
+        self._commands: dict[bytes, CommandMessage] = {}
         """Without an answer so far."""
-        self._unsaid: list[Command] = []
-        """Those of them that are not said on this connection yet."""
-        self._questions: list[FromClient] = []
-        """Not said at all yet."""
+        self._unsent: list[CommandMessage] = []
+        """Those that have not been sent on this connection yet."""
+        self._questions: list[Question] = []
+        """Not sent at all yet."""
+        self._asked: set[type[Question]] = set()
+        """Kinds of questions sent on this connection, without an answer so far."""
 
-    def __len__(self) -> int:
-        """Commands sent, or to be sent, without an answer."""
-        return len(self._commands)
+    # what is under way
 
     @property
-    def ids(self) -> tuple[bytes, ...]:
-        """Those of the commands."""
+    def commands(self) -> Sequence[bytes]:
+        """Ids of the commands sent, or to be sent, without an answer."""
         return tuple(self._commands)
 
-    # commands
+    @property
+    def arriving(self) -> bool:
+        """Whether a table that we go to, or come back to, has not come yet."""
+        return self.target.open
 
-    def wish(self, command: Command) -> None:
-        """Say a command, now or as soon as that can be, until it is answered."""
+    def asking(self, *kinds: type[Question]) -> bool:
+        """Whether a question of one of these kinds (of any, without one) has no answer yet."""
+        open = self._asked.union(map(type, self._questions))
+        return bool(open.intersection(kinds) if kinds else open)
+
+    # sending
+
+    def send(self, command: CommandMessage) -> bytes:
+        """Send a command, now or as soon as possible, until it is answered; its id."""
         self._commands[command.id] = command
-        self._unsaid.append(command)
-        self.say_commands()
+        self._unsent.append(command)
+        self._send_commands()
+        return command.id
 
-    def answered(self, id: bytes | None) -> Command | None:
-        """The command of that id, which waits no longer; None if there is none."""
-        return None if id is None else self._commands.pop(id, None)
+    def ask(self, question: Question) -> None:
+        """Ask a question, now or as soon as possible."""
+        self._questions.append(question)
+        self._send_questions()
 
-    def invited(self, seat: int) -> None:
-        """An invitation has come: what asked for it is answered."""
-        for id, command in list(self._commands.items()):
-            if isinstance(command, Invite) and command.seat == seat:
-                del self._commands[id]
+    def ask_now(self, question: Question) -> bool:
+        """Ask a question if that is possible now; whether it was asked."""
+        asked = self._sender.send(question)
+        if asked:
+            self._asked.add(type(question))
+        return asked
 
-    def say_again(self, entering: Command | None) -> None:
-        """A new connection: nothing is said on it yet. `entering` was granted, but its
-        table never came; said again it leads to the same one."""
+    def watch(self, code: str) -> None:
+        """Attend a table: now, or on the next connection in place of the table left for it."""
+        self.target.watching = code
+        if not self._sender.send(Watch(code, 0)):
+            self.target.again = (code, 0)
+
+    def send_waiting(self) -> None:
+        """Send what could not be sent before."""
+        self._send_commands()
+        self._send_questions()
+
+    def _send_commands(self) -> None:
+        """Send in order, up to the first command that has to wait for the table."""
+        while self._unsent and self._sender.send(self._unsent[0]):
+            del self._unsent[0]
+
+    def _send_questions(self) -> None:
+        """Send what can be asked now. A question about the table is kept for later only where
+        a table is attended or on the way."""
+        at_table = self.arriving or self._model.scene is not None
+        unsent = [question for question in self._questions if not self.ask_now(question)]
+        self._questions = [question for question in unsent if at_table or _anywhere(question)]
+
+    # connections
+
+    def disconnected(self) -> None:
+        """The connection is gone: come back to the table on the next one."""
+        self.target.lost(self._sender.session.code, self._sender.session.number)
+        self._asked.clear()
+
+    def reconnected(self) -> None:
+        """The server knows us on a new connection: go back to the table, and send again what
+        has no answer. A command that was granted, and whose table never came, leads to the
+        same table when it is sent again."""
+        entering = self.target.entering
         if entering is not None:
             self._commands[entering.id] = entering
-        self._unsaid = list(self._commands.values())
+        self._unsent = list(self._commands.values())
+        back = self.target.resume()
+        if back is not None:
+            self._sender.send(Watch(*back))
+        self.send_waiting()
 
-    def say_commands(self) -> None:
-        """Say what is unanswered and not said on this connection, in order, up to what
-        has to wait for the table to be attended again."""
-        while self._unsaid and self._say(self._unsaid[0]):
-            del self._unsaid[0]
+    # answers
 
-    # questions
+    def answered(self, id: bytes | None) -> CommandMessage | None:
+        """The command of that id, which is pending no longer; None if there is none."""
+        return None if id is None else self._commands.pop(id, None)
 
-    def ask(self, message: FromClient, *, at_table: bool) -> None:
-        """Say what has no id, as soon as that can be (`say_questions`)."""
-        self._questions.append(message)
-        self.say_questions(at_table=at_table)
+    def came(self, message: FromServer) -> None:
+        """A message came that may be what a question, or an `Invite`, asked for."""
+        question = _QUESTION_OF.get(type(message))
+        if question is not None:
+            self._asked.discard(question)
+        elif type(message) is Invitation:
+            for id, command in list(self._commands.items()):
+                if isinstance(command, Invite) and command.seat == message.seat:
+                    del self._commands[id]
 
-    def say_questions(self, *, at_table: bool) -> None:
-        """Say what can be asked now. What is asked of a table alone is kept for later only
-        `at_table`: at one, or on the way to one."""
-        unsaid = [question for question in self._questions if not self._say(question)]
-        self._questions = [question for question in unsaid if at_table or _anywhere(question)]
+    def question_refused(self) -> None:
+        """Something that was no command was refused; which question it was is not said."""
+        self._asked.clear()
 
     def forget_table(self) -> None:
-        """Nothing that was meant for the table attended is said any more."""
+        """Drop what was meant for the table attended."""
+        self.target.forget()
         for id, command in list(self._commands.items()):
             if not isinstance(command, (Create, JoinTable)):
                 del self._commands[id]
-        self._unsaid = [command for command in self._unsaid if command.id in self._commands]
+        self._unsent = [command for command in self._unsent if command.id in self._commands]
         self._questions = [question for question in self._questions if _anywhere(question)]
+        self._asked.discard(AskHint)
 
 
-def _anywhere(message: FromClient) -> bool:
-    """Whether a message may be said where no table is attended."""
-    return (State.LOBBY, type(message)) in SAID_BY_CLIENT
+def _anywhere(question: Question) -> bool:
+    """Whether a question may be asked where no table is attended."""
+    return (State.LOBBY, type(question)) in SAID_BY_CLIENT

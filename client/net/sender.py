@@ -1,7 +1,7 @@
-"""What can be said to the server just now, and the frames that say it.
+"""The sending half of a conversation: what may be sent now, as frames.
 
-One connection after another: a message is said on the one that stands, if its session
-allows it, and is nobody's affair here after that. Keeps nothing for the next one.
+Serves one connection after another. A message goes to the connection that stands, if its session
+allows it; nothing is kept for the next one (`client.net.pending` does that).
 """
 
 from __future__ import annotations
@@ -12,55 +12,60 @@ from protocol.messages import FromClient, Hello
 from protocol.session import ClientSession, OutOfPlace, State
 
 
-class Sender:
-    """The sending half of a conversation."""
+def _nobody() -> None:
+    """Wake nobody."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        """`wake` is called when there is something new in `frames`."""
+
+class Sender:
+    """Packs messages for the connection that stands."""
+
+    def __init__(self) -> None:
+        self.wake: Callable[[], None] = _nobody
+        """Called when `frames` has something new; the link sets it."""
         self.session = ClientSession()
         """Of the connection that stands, or of the last one."""
-        self._wake = wake
         self._connected = False
         self._frames: list[bytes] = []
 
-    def opened(self) -> None:
-        """A connection stands; nothing is said on it yet."""
+    def opened(self, hello: Hello) -> None:
+        """A connection stands: start a session on it with `hello`."""
         self.session = ClientSession()
         self._connected = True
         self._frames.clear()
+        self.greet(hello)
 
     def closed(self) -> None:
-        """The connection is gone, and with it what was not sent."""
+        """The connection is gone, and what was not sent with it."""
         self._connected = False
         self._frames.clear()
 
     @property
     def online(self) -> bool:
-        """Whether the server knows us and hears what we say."""
+        """Whether the server knows us and hears what we send."""
         return self._connected and self.session.state in (State.LOBBY, State.TABLE)
 
     @property
     def greeting(self) -> bool:
-        """Whether a Hello is what the server waits for."""
+        """Whether the server waits for a Hello."""
         return self._connected and self.session.state is State.HELLO
 
-    def say(self, message: FromClient) -> bool:
-        """Send now if the conversation allows it; whether it did."""
+    def send(self, message: FromClient) -> bool:
+        """Send a message if the session allows it now; whether it did."""
         if not self.online:
             return False
         try:
             self._frames.append(self.session.send(message))
         except OutOfPlace:
             return False
-        self._wake()
+        self.wake()
         return True
 
     def greet(self, hello: Hello) -> None:
-        """Say who we are: first of all, or again after a name was refused."""
+        """Say who we are: at the start, or again after a name was refused."""
         self._frames.append(self.session.send(hello))
-        self._wake()
+        self.wake()
 
     def frames(self) -> list[bytes]:
-        """Frames to send, each given once; those of the session itself last."""
+        """Frames to send, each given once; those of the session itself come last."""
         frames, self._frames = self._frames + self.session.outgoing(), []
         return frames

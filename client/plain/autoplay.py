@@ -41,7 +41,14 @@ class Autoplay:
         """Answer the open prompt, unless an answer is on its way: the next prompt can come
         before the word that the last answer arrived."""
         scene, game = self._conversation.model.scene, self._conversation.model.game
-        if scene is None or game is None or scene.mine is None or self._conversation.unanswered:
+        if (
+            scene is None
+            or game is None
+            or scene.mine is None
+            or self._conversation.pending.commands
+        ):
             return
         choices = game.choices(scene.mine.prompt)
-        self._conversation.act(choices[0] if self._auto is Auto.FIRST else random.choice(choices))
+        self._conversation.requests.act(
+            choices[0] if self._auto is Auto.FIRST else random.choice(choices)
+        )

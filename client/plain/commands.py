@@ -18,10 +18,7 @@ from client.plain.grammar import Order, Word, help_lines, read_order
 from client.plain.printer import LONGEST, Printer
 from client.state.events import (
     Change,
-    CodeCame,
-    Departed,
     FileCame,
-    Hinted,
     Linked,
     Listed,
     Refusal,
@@ -29,6 +26,7 @@ from client.state.events import (
 )
 from client.state.scene import Scene
 from client.text import cut
+from protocol.messages import GetRecord, GetTranscript
 
 
 class CommandHandlers:
@@ -50,14 +48,11 @@ class CommandHandlers:
         self._printer = printer
         self._opener = opener
         self._write = write
+        self._pending = conversation.pending
         self.listing = False
-        """Whether the list of tables is asked for."""
-        self.file: Path | None = None
+        """Whether the list of tables was asked for by a typed line: no other is shown."""
+        self._file: Path | None = None
         """Where the file that was asked for goes."""
-        self.moving = False
-        """Whether the code to move by is asked for."""
-        self.hinting = False
-        """Whether a hint is asked for."""
         self.waiting = False
         """Whether the next line is only read when we are asked."""
         self.quit = False
@@ -69,32 +64,28 @@ class CommandHandlers:
         if self.waiting:
             scene = self._model.scene
             self.waiting = scene is not None and scene.mine is None and not scene.over
-        if self._conversation.unanswered or self._conversation.arriving:
-            return True
-        return any(self.asked) or self.waiting
+        return self.waiting or self.asked or self._pending.arriving
 
     @property
-    def asked(self) -> tuple[bool, ...]:
-        """What was asked for that is no command, and whether it has not come yet."""
-        opening = self._opener.under_way
-        return (opening, self.listing, self.moving, self.hinting, self.file is not None)
+    def asked(self) -> bool:
+        """Whether a request has no answer yet, or the opener has more to ask."""
+        pending = self._pending
+        return bool(pending.commands) or pending.asking() or self._opener.under_way
 
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
             case Linked(Status.WAITING) | Refusal():
-                self.listing, self.moving, self.hinting, self.file = False, False, False, None
-            case CodeCame():
-                self.moving = False
-            case Hinted() | Departed():
-                self.hinting = False
+                self.listing = False
+                if not self._pending.asking(GetRecord, GetTranscript):
+                    self._file = None
             case Listed():
                 self.listing = False
             case FileCame(data=data):
                 self._save(data)
 
     def _save(self, data: bytes) -> None:
-        path, self.file = self.file, None
+        path, self._file = self._file, None
         if path is None:
             return
         try:
@@ -142,7 +133,7 @@ class CommandHandlers:
             if prompt is not None:
                 raise Unreadable(f"{error} (try help)") from None
             return False
-        if self._conversation.act(command) is None:
+        if self._conversation.requests.act(command) is None:
             raise Unreadable("it is not for you to act now")
         return True
 
@@ -182,7 +173,7 @@ class CommandHandlers:
 
     def _tables(self, _: Order) -> None:
         self.listing = True
-        self._conversation.list_tables()
+        self._conversation.requests.list_tables()
 
     def _create(self, order: Order) -> None:
         self._opener.open(new_table(pairs(order.rest.split())))
@@ -194,54 +185,52 @@ class CommandHandlers:
 
     def _start(self, _: Order) -> None:
         self._at_table()
-        self._conversation.start()
+        self._conversation.requests.start()
 
     def _leave(self, _: Order) -> None:
         self._at_table()
-        self._conversation.leave()
+        self._conversation.requests.leave()
 
     def _close(self, _: Order) -> None:
         self._at_table()
-        self._conversation.close()
+        self._conversation.requests.close()
 
     def _undo(self, _: Order) -> None:
         self._at_table()
-        if self._conversation.take_back() is None:
+        if self._conversation.requests.take_back() is None:
             raise Unreadable("there is nothing that you could take back")
 
     def _hint(self, _: Order) -> None:
         self._in_match()
-        self.hinting = self._conversation.ask_hint()
-        if not self.hinting:
+        if not self._conversation.requests.ask_hint():
             raise Unreadable("there is no connection: nothing was asked")
 
     def _vote(self, order: Order) -> None:
         scene, _ = self._in_match()
         seat = _seat(order.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
-        self._conversation.vote(seat)
+        self._conversation.requests.vote(seat)
 
     def _return(self, order: Order) -> None:
         scene, _ = self._in_match()
         if not scene.played_for:
             raise Unreadable("nobody plays for you")
-        self._conversation.come_back()
+        self._conversation.requests.come_back()
 
     def _invite(self, order: Order) -> None:
         scene, _ = self._in_match()
         nobody = "no seat is free for somebody else"
-        self._conversation.invite(_seat(order.rest, scene.may_invite, scene, nobody))
+        self._conversation.requests.invite(_seat(order.rest, scene.may_invite, scene, nobody))
 
     def _move(self, _: Order) -> None:
         if not self._kept:
             raise Unreadable("this game is on this device alone")
-        self.moving = True
-        self._conversation.get_move_code()
+        self._conversation.requests.get_move_code()
 
     def _say(self, order: Order) -> None:
         self._at_table()
         if not order.rest:
             raise Unreadable("say what?")
-        if not self._conversation.say(order.rest):
+        if not self._conversation.requests.say(order.rest):
             raise Unreadable("there is no connection: nothing was said")
 
     def _get_file(self, order: Order) -> None:
@@ -261,11 +250,11 @@ class CommandHandlers:
             raise Unreadable(f"{file}: {error.strerror or error}") from None
         if there:
             raise Unreadable(f"{path} is there already")
-        self.file = path
+        self._file = path
         if order.word is Word.TRANSCRIPT:
-            self._conversation.get_transcript()
+            self._conversation.requests.get_transcript()
         else:
-            self._conversation.get_record(code)
+            self._conversation.requests.get_record(code)
 
     def _wait(self, _: Order) -> None:
         self.waiting = True

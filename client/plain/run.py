@@ -149,7 +149,7 @@ class Plain:
         that waits no longer."""
         now = asyncio.get_running_loop().time
         begun = stalled = now()
-        pending = self._pending()
+        outstanding = self._outstanding()
         while not (self._handlers.quit or true()):
             self._changed.clear()
             if lines is None:
@@ -158,18 +158,19 @@ class Plain:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._changed.wait()
-            if self._pending() != pending:
-                pending, stalled = self._pending(), now()
+            if self._outstanding() != outstanding:
+                outstanding, stalled = self._outstanding(), now()
             self._handlers.quit = self._handlers.quit or self._told_to_quit(lines, begun, stalled)
 
-    def _pending(self) -> tuple[object, ...]:
-        """What is asked for and has not come; it changes when an answer comes."""
-        online = self._model.link.status is Status.ONLINE
+    def _outstanding(self) -> tuple[object, ...]:
+        """What was asked for and has not come; it changes when an answer comes."""
+        pending = self._conversation.pending
         return (
-            online,
-            self._conversation.unanswered,
-            self._conversation.arriving,
-            *self._handlers.asked,
+            self._model.link.status is Status.ONLINE,
+            tuple(pending.commands),
+            pending.arriving,
+            pending.asking(),
+            self._opener.under_way,
         )
 
     def _told_to_quit(self, lines: Lines, begun: float, stalled: float) -> bool:
@@ -195,8 +196,8 @@ class Plain:
         if self._model.link.status is Status.ONLINE or self._model.session is None:
             return False
         scene = self._model.scene
-        going = self._conversation.arriving and (scene is None or scene.table_seat is None)
-        return not (going or self._conversation.unanswered or any(self._handlers.asked))
+        going = self._conversation.pending.arriving and (scene is None or scene.table_seat is None)
+        return not (going or self._handlers.asked)
 
     def _played_out(self) -> bool:
         """Whether a client that plays by itself has nothing more to play."""

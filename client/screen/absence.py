@@ -62,7 +62,7 @@ class Absent:
     def vote(self, seat: int) -> None:
         """Say that whoever is asked is absent."""
         self._voted = _token(self._conversation.model.scene, seat)
-        self._vote = self._conversation.vote(seat)
+        self._vote = self._conversation.requests.vote(seat)
 
 
 def _token(scene: Scene | None, seat: int) -> int | None:

@@ -22,7 +22,7 @@ class Answer:
         self._conversation = conversation
         self._timeline = timeline
         self._sent: bytes | None = None
-        """The id of what was sent and is not answered yet."""
+        """The id of the command that was sent last."""
         self._pick: Pick | None = None
         self._picked: tuple[int, ...] = ()
         self._picking: int | None = None
@@ -66,30 +66,21 @@ class Answer:
 
     @property
     def on_its_way(self) -> bool:
-        """Whether something was sent that has no answer yet."""
-        return self._sent is not None
+        """Whether a command was sent that has no answer yet."""
+        return self._sent in self._conversation.pending.commands
 
     def act(self, command: Any) -> bool:
         """Send a command of the game, if what is shown is asked still; whether it is."""
         if _token(self._timeline.scene) != _token(self._conversation.model.scene):
             return False
         self._typed = ""
-        self._sent = self._conversation.act(command)
+        self._sent = self._conversation.requests.act(command)
         return True
 
     def take_back(self) -> None:
-        """Send that our last action is to be taken back, unless something is on its way."""
-        if self._sent is None:
-            self._sent = self._conversation.take_back()
-
-    def answered(self, id: bytes | None) -> None:
-        """Something was granted or refused: perhaps what was sent."""
-        if id is not None and id == self._sent:
-            self._sent = None
-
-    def forget(self) -> None:
-        """What was sent will not be answered any more."""
-        self._sent = None
+        """Ask to take back our last action, unless a command is on its way."""
+        if not self.on_its_way:
+            self._sent = self._conversation.requests.take_back()
 
 
 def _token(scene: Scene | None) -> int | None:

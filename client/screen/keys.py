@@ -66,12 +66,12 @@ def _in_page(state: ScreenState, key: str) -> None:
     if page == START:
         state.page = None
         if key in ("y", "enter", "s") and state.connected():
-            state.conversation.start()
+            state.conversation.requests.start()
         return
     if page == CLOSE:
         state.page = None
         if key in ("y", "enter") and state.connected():
-            state.conversation.close()
+            state.conversation.requests.close()
         return
     if key in SCROLL:
         state.scroll = max(0, state.scroll + SCROLL[key])
@@ -139,13 +139,13 @@ def _in_lobby(state: ScreenState, key: str) -> None:
         if row.phase is Phase.WAITING:
             state.go_to(row.code)
         else:
-            state.conversation.watch(row.code)
+            state.conversation.requests.watch(row.code)
     elif key == "n":
         state.form = Form(state.games())
     elif key == "j":
         state.field = Field(Ask.CODE)
     elif key == "r":
-        state.conversation.list_tables()
+        state.conversation.requests.list_tables()
     elif not _general(state, key):
         _unknown(state, key)
 
@@ -179,7 +179,7 @@ def _in_room(state: ScreenState, key: str) -> None:
     elif key == CLOSE and scene.may_close:
         _open(state, CLOSE)
     elif key == "b":
-        state.conversation.leave()
+        state.conversation.requests.leave()
     elif not _general(state, key):
         _unknown(state, key)
 
@@ -228,9 +228,9 @@ def _other(state: ScreenState, key: str, game: GameClient, face: GameScreen) -> 
     elif state.ended and key == "v":
         state.showing_end = not state.showing_end
     elif state.ended and key == "w":
-        state.conversation.get_record(scene.table.code)
+        state.conversation.requests.get_record(scene.table.code)
     elif key == (BACK if state.kept else ANEW) and (scene.over or scene.table_seat is None):
-        state.conversation.leave()
+        state.conversation.requests.leave()
     elif _general(state, key):
         pass
     elif state.answer.on_its_way:
@@ -252,11 +252,11 @@ def _absence(state: ScreenState, key: str) -> None:
     if not state.connected():
         return
     if key == RETURN and absent.played_for:
-        conversation.come_back()
+        conversation.requests.come_back()
     elif key == RETURN:
         state.notice = "Nobody plays for you."
     elif key == INVITE and free is not None:
-        conversation.invite(free)
+        conversation.requests.invite(free)
     elif key == INVITE:
         state.notice = "There is no seat that somebody else may take."
     elif away is not None:

@@ -26,7 +26,6 @@ from client.screen.text_screen import TextScreen
 from client.screen.timeline import Timeline
 from client.state.clocks import Countdown
 from client.state.events import (
-    Answered,
     Attended,
     Change,
     Chatted,
@@ -194,8 +193,6 @@ class ScreenState:
                 self.timeline.chat(change)
             case Greeted(name, _):
                 self._greeted(name)
-            case Answered(id, _):
-                self.answer.answered(id)
             case Refusal():
                 self._refused(change)
             case Departed():
@@ -210,15 +207,13 @@ class ScreenState:
     def ask_hint(self) -> None:
         """Ask what the best bot would do in our place."""
         if self.connected():
-            asked = self.conversation.ask_hint()
+            asked = self.conversation.requests.ask_hint()
             self.notice = "Thinking …" if asked else "The table is not back yet: ask again."
 
     def _attended(self, change: Attended) -> None:
         assert self.game is not None
         self.form = None
         self.answer.choose(None)
-        if not self.conversation.unanswered:
-            self.answer.forget()
         if self.field is not None and self.field.ask is Ask.CODE:
             self.field = None
         self.timeline.attend(change, self.game)
@@ -228,10 +223,9 @@ class ScreenState:
         if self.field is not None and self.field.ask is Ask.NAME:
             self.field = None
         if self.timeline.scene is None:
-            self.conversation.list_tables()
+            self.conversation.requests.list_tables()
 
     def _refused(self, refusal: Refusal) -> None:
-        self.answer.answered(refusal.id)
         # What it is about may have changed by now: it is to be read all the same.
         self.notices.stay(sentence(refusal.text))
         if self.conversation.greeting:
@@ -243,13 +237,12 @@ class ScreenState:
         self.timeline.leave()
         self.page = None
         self.answer.choose(None)
-        self.answer.forget()
         self.showing_end = True
         if self._anew is not None:
             # Where nobody else is there is no table but the next.
             self.play_anew()
         else:
-            self.conversation.list_tables()
+            self.conversation.requests.list_tables()
 
     # wishes
 
@@ -276,7 +269,7 @@ class ScreenState:
         if not self.kept:
             self.notice = "This game is on this device alone."
         elif self.connected():
-            self.conversation.get_move_code()
+            self.conversation.requests.get_move_code()
 
     def connected(self) -> bool:
         """Whether there is a connection; if not, that is said."""
@@ -308,7 +301,7 @@ class ScreenState:
         """Show what is due; seconds until this is to be called again."""
         if self.place is Place.LOBBY and self.online and now >= self._refresh:
             self._refresh = now + REFRESH
-            self.conversation.list_tables()
+            self.conversation.requests.list_tables()
         ends = self.notices.tick(now)
         hurry = self._catching_up.look(now, bool(self.waited_for), self._catch_up)
         due = self.timeline.advance(now, self.game, self.face) if self.game is not None else None

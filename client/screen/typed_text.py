@@ -25,7 +25,7 @@ def enter(state: ScreenState, text: str) -> None:
         case Ask.CODE if text:
             state.go_to(text.upper())
         case Ask.CHAT if text:
-            if not state.conversation.say(text):
+            if not state.conversation.requests.say(text):
                 state.notice = "There is no connection: nothing was said."
         case _:
             pass

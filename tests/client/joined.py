@@ -63,7 +63,7 @@ class Joined:
         self.conversation.receive(SERVER_CODEC.encode(message))
 
     def up(self) -> list[FromClient]:
-        return [CLIENT_CODEC.decode(frame) for frame in self.conversation.outgoing()]
+        return [CLIENT_CODEC.decode(frame) for frame in self.conversation.sender.frames()]
 
     def connect(self, welcome: Welcome = WELCOME) -> list[FromClient]:
         """A new connection, up to the welcome; what the client says at once after it."""

@@ -69,7 +69,7 @@ class Online:
         game = self.conversation.model.game
         assert game is not None and self.scene.mine is not None
         choices = game.choices(self.scene.mine.prompt)
-        return self.conversation.act(choices[at % len(choices)])
+        return self.conversation.requests.act(choices[at % len(choices)])
 
     async def play(self, sent: Callable[[int], None] = lambda at: None) -> None:
         """Answer every prompt until the match is over; `sent` is called after each answer
@@ -77,9 +77,11 @@ class Online:
         at = 0
         while not self.scene.over:
             await self.until(
-                lambda: self.scene.over or (self.scene.mine and not self.conversation.unanswered)
+                lambda: (
+                    self.scene.over or (self.scene.mine and not self.conversation.pending.commands)
+                )
             )
-            if self.scene.mine and not self.conversation.unanswered:
+            if self.scene.mine and not self.conversation.pending.commands:
                 self.answer(at)
                 at += 1
                 sent(at)

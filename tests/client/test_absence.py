@@ -70,7 +70,7 @@ async def call_absent(people: list[Online]) -> None:
     assert seat is not None
     for other in others:
         assert other.scene.may_vote == (seat,)
-        other.conversation.vote(seat)
+        other.conversation.requests.vote(seat)
     assert absent.scene.may_vote == ()
     await absent.until(lambda: absent.scene.played_for)
 
@@ -84,9 +84,9 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
         assert any(f"says that {name} is absent" in line for line in told(first))
         number = first.scene.number
         await first.until(lambda: first.scene.number > number or first.scene.mine)
-        absent.conversation.come_back()
+        absent.conversation.requests.come_back()
         await absent.until(
-            lambda: not absent.scene.played_for and not absent.conversation.unanswered
+            lambda: not absent.scene.played_for and not absent.conversation.pending.commands
         )
         await first.until(lambda: any(f"{name} is back" in line for line in told(first)))
 
@@ -99,9 +99,9 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
         assert first.scene.may_invite == ()
         await call_absent(people)
         await first.until(lambda: first.scene.may_invite == (seat,))
-        first.conversation.invite(seat)
+        first.conversation.requests.invite(seat)
         invited = await first.heard(Invited)
-        await first.until(lambda: not first.conversation.unanswered)
+        await first.until(lambda: not first.conversation.pending.commands)
         async with online(app.port, "Dora") as dora:
             await sit(dora, code=invited.code)
             assert dora.scene.seat == seat
@@ -123,7 +123,7 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
     async with server(evolve(QUIET, silent_seconds=500.0)) as app:
         async with three(app, Absence.DEFAULT) as people:
             first, *_, absent = people
-            first.conversation.vote(absent.scene.seat or 0)
+            first.conversation.requests.vote(absent.scene.seat or 0)
             refusal = await first.heard(Refusal)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
             seat = first.scene.may_vote[0]

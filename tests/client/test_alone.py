@@ -13,7 +13,7 @@ from tests.client.joined import WELCOME
 
 
 def creates(talk: Conversation) -> list[Create]:
-    said = [CLIENT_CODEC.decode(frame) for frame in talk.outgoing()]
+    said = [CLIENT_CODEC.decode(frame) for frame in talk.sender.frames()]
     return [message for message in said if isinstance(message, Create)]
 
 
@@ -30,7 +30,7 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
         kept=False,
     )
     talk.opened()
-    talk.outgoing()
+    talk.sender.frames()
     talk.receive(SERVER_CODEC.encode(WELCOME))
     for _ in range(2):
         (create,) = creates(talk)

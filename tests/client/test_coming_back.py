@@ -28,14 +28,14 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
             opener.open(NewTable("ra", "standard", 2, bots=("random",)))
             await anna.until(lambda: anna.conversation.model.scene and anna.scene.mine)
             while anna.scene.number < 40 and not anna.scene.over:
-                await anna.until(lambda: anna.scene.mine and not anna.conversation.unanswered)
+                await anna.until(lambda: anna.scene.mine and not anna.conversation.pending.commands)
                 anna.answer()
-                await anna.until(lambda: not anna.conversation.unanswered)
+                await anna.until(lambda: not anna.conversation.pending.commands)
             await anna.until(lambda: anna.scene.mine)
             before, code = told(anna), anna.scene.table.code
         again = Conversation(Identity("test", "Anna", tokens[-1]))
         async with online(app.port, "Anna", again) as anna:
-            anna.conversation.watch(code)
+            anna.conversation.requests.watch(code)
             attended = await anna.heard(Attended)
             assert len(attended.missed) == 12
             known = told(anna)
@@ -48,7 +48,7 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
             story.attend(attended, anna.conversation.model.game)
             assert [f"#{line.number} {line.text}" for line in story.log] == known
             count = len(anna.changes)
-            anna.conversation.watch(code)
+            anna.conversation.requests.watch(code)
             assert (await anna.heard(Attended, count)).missed == ()
 
 

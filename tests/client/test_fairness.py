@@ -59,7 +59,7 @@ def ended(seat: int | None = 0) -> tuple[Joined, PublicView, bytes]:
     joined.connect()
     view = waiting(joined)
     joined.down(Snapshot(1, None, PUBLIC.pack(view), None, ()))
-    joined.conversation.join("TEST-1")
+    joined.conversation.requests.join("TEST-1")
     (join,) = joined.up()
     assert isinstance(join, JoinTable)
     end = PUBLIC.unpack(joined.views()[0])
@@ -156,7 +156,7 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
     other.connect()
     promised = evolve(view, table=evolve(view.table, commitment=bytes(32)))
     other.down(Snapshot(1, None, PUBLIC.pack(promised), None, ()))
-    other.conversation.join("TEST-1")
+    other.conversation.requests.join("TEST-1")
     (differently,) = other.up()
     assert isinstance(differently, JoinTable)
     assert differently.nonce != join.nonce, "it follows from the commitment"

@@ -81,7 +81,7 @@ async def test_a_solo_game_gives_hints() -> None:
         opener(one.changes[-1])
         await one.until(lambda: one.conversation.model.scene and one.scene.mine)
         assert {seat.bot for seat in one.scene.table.seats if seat is not None} == {None, "easy"}
-        one.conversation.ask_hint()
+        one.conversation.requests.ask_hint()
         hint = await one.heard(Hinted)
         assert one.scene.mine is not None and hint.token == one.scene.mine.token
         assert one.conversation.model.game is not None

@@ -40,18 +40,18 @@ async def test_a_host_without_a_seat_comes_back_and_is_the_host(way: str) -> Non
         assert host.scene.may_start and host.scene.may_close
         assert table_line(host.scene).endswith("you look on (host)")
         if way == "start":
-            host.conversation.start()
+            host.conversation.requests.start()
             await host.until(lambda: host.scene.table.phase is not Phase.WAITING)
             assert not host.scene.may_start
         else:
-            host.conversation.close()
+            host.conversation.requests.close()
             await host.until(lambda: host.scene.table.phase is Phase.CLOSED)
         assert not host.scene.may_close
 
 
 async def test_whoever_looks_on_is_not_the_host() -> None:
     async with server(QUIET) as app, online(app.port) as host, online(app.port, "Eve") as eve:
-        eve.conversation.watch(await opened(host))
+        eve.conversation.requests.watch(await opened(host))
         await eve.heard(Attended)
         assert not eve.scene.host and not eve.scene.may_start
         assert table_line(eve.scene).endswith("you look on")

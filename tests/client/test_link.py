@@ -44,7 +44,7 @@ from tests.server.peer import QUIET, server
 
 async def seated(client: Online, bots: int = 1) -> None:
     """Open a table with bots; asked for the first time."""
-    client.conversation.create("ra", "standard", bots + 1, bots=("random",) * bots)
+    client.conversation.requests.create("ra", "standard", bots + 1, bots=("random",) * bots)
     await client.until(lambda: client.conversation.model.scene and client.scene.mine)
 
 
@@ -53,10 +53,10 @@ async def test_a_game_to_the_end_and_its_record() -> None:
         await seated(client)
         await client.play()
         assert client.steps() == list(range(2, client.scene.number + 1))
-        client.conversation.get_record(client.scene.table.code)
+        client.conversation.requests.get_record(client.scene.table.code)
         file = await client.heard(FileCame)
         assert (file.kind, file.code) == ("record", client.scene.table.code)
-        client.conversation.get_transcript()
+        client.conversation.requests.get_transcript()
         await client.until(
             lambda: any(
                 isinstance(change, FileCame) and change.kind == "transcript"
@@ -68,15 +68,15 @@ async def test_a_game_to_the_end_and_its_record() -> None:
 async def test_b05_an_answer_lost_on_its_way_comes_again_and_the_action_happened_once() -> None:
     async with server() as app, proxy(app.port) as between, online(between.port) as client:
         await seated(client)
-        await client.until(lambda: client.scene.mine and not client.conversation.unanswered)
+        await client.until(lambda: client.scene.mine and not client.conversation.pending.commands)
         async with online(app.port, "Boris") as witness:
-            witness.conversation.watch(client.scene.table.code)
+            witness.conversation.requests.watch(client.scene.table.code)
             await witness.heard(Attended)
             before = client.scene.number
             between.swallow_down = True
             id = client.answer()
             await witness.until(lambda: before + 1 in witness.steps())
-            assert client.conversation.unanswered == 1
+            assert len(client.conversation.pending.commands) == 1
             between.cut()
             answered = await client.until(
                 lambda: [c for c in client.changes if isinstance(c, Answered) and c.id == id]
@@ -132,7 +132,7 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         between.thaw()
         await client.until(lambda: client.conversation.online)
         client.answer()
-        await client.until(lambda: not client.conversation.unanswered)
+        await client.until(lambda: not client.conversation.pending.commands)
 
 
 def is_waiting(change: object) -> TypeGuard[Linked]:
@@ -147,7 +147,7 @@ async def test_b43_a_quiet_table_keeps_its_connection() -> None:
         proxy(app.port) as between,
         online(between.port, talk=talk) as client,
     ):
-        client.conversation.create("ra", "standard", 3)
+        client.conversation.requests.create("ra", "standard", 3)
         await client.heard(Attended)
         client.link.patience = Patience(silence=4)
         begin, bound, talk.beats = time.monotonic(), 0.3 * client.link.patience.silence, 0
@@ -186,13 +186,13 @@ async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() ->
     settings = evolve(QUIET, heartbeat_seconds=0.1)
     talk = Forgetful(Identity("test", "Anna"))
     async with server(settings) as app, online(app.port, talk=talk) as client:
-        client.conversation.create("ra", "standard", 2)
+        client.conversation.requests.create("ra", "standard", 2)
         await client.heard(Attended)
         async with online(app.port, "Boris") as other:
             talk.lose = client.scene.number + 1
-            other.conversation.watch(client.scene.table.code)
+            other.conversation.requests.watch(client.scene.table.code)
             await other.heard(Attended)
-            other.conversation.join(client.scene.table.code)
+            other.conversation.requests.join(client.scene.table.code)
             await other.until(lambda: other.scene.running)
             await client.until(lambda: client.scene.running)
             assert talk.lost == 1
@@ -212,7 +212,7 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
     client.answer()
     async with server(evolve(settings, port=port)):
         await client.until(
-            lambda: client.conversation.online and not client.conversation.unanswered
+            lambda: client.conversation.online and not client.conversation.pending.commands
         )
         assert (client.scene.table_seat, client.scene.table.code) == (seat, code)
         await client.play()
@@ -283,14 +283,14 @@ async def test_b22_an_address_in_brackets_is_reached() -> None:
 
 async def test_two_people_chat_and_see_each_other() -> None:
     async with server() as app, online(app.port) as anna, online(app.port, "Boris") as boris:
-        anna.conversation.create("ra", "standard", 3)
+        anna.conversation.requests.create("ra", "standard", 3)
         await anna.heard(Attended)
-        boris.conversation.watch(anna.scene.table.code)
+        boris.conversation.requests.watch(anna.scene.table.code)
         await boris.heard(Attended)
-        boris.conversation.say("hello\n\x1b[31mthere")
+        boris.conversation.requests.say("hello\n\x1b[31mthere")
         said = await anna.heard(Chatted)
         assert said == Chatted("Boris (watching)", "hello [31mthere")
-        boris.conversation.watch("NONE-00")
+        boris.conversation.requests.watch("NONE-00")
         assert (await boris.heard(Refusal)).text == "there is no such table"
 
 
@@ -356,7 +356,7 @@ async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
 
         def stumble(told: Change) -> None:
             if isinstance(told, Greeted):
-                client.conversation.create("ra", "standard", 2)
+                client.conversation.requests.create("ra", "standard", 2)
             if isinstance(told, change):
                 raise error
 

@@ -139,9 +139,9 @@ async def running(folder: Path, port: int = 0) -> AsyncIterator[App]:
 async def stepped(client: Online, count: int) -> None:
     goal = client.scene.number + count
     while client.scene.number < goal:
-        await client.until(lambda: client.scene.mine and not client.conversation.unanswered)
+        await client.until(lambda: client.scene.mine and not client.conversation.pending.commands)
         client.answer()
-        await client.until(lambda: not client.conversation.unanswered)
+        await client.until(lambda: not client.conversation.pending.commands)
 
 
 async def test_a_server_restored_from_a_backup_of_a_running_game(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ async def test_a_server_restored_from_a_backup_of_a_running_game(tmp_path: Path)
         port = app.port
         client = Online(port)
         client.running = asyncio.create_task(client.link.run())
-        client.conversation.create("ra", "standard", 2, bots=("random",))
+        client.conversation.requests.create("ra", "standard", 2, bots=("random",))
         await client.until(lambda: client.conversation.model.scene and client.scene.mine)
     shutil.copy(database, backup)
     old = client.scene.number
@@ -187,7 +187,7 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
     shutil.copy(database, known)
     async with running(tmp_path, port):
         await client.until(lambda: client.conversation.online)
-        client.conversation.create("ra", "standard", 2, bots=("random",))
+        client.conversation.requests.create("ra", "standard", 2, bots=("random",))
         await client.until(lambda: client.conversation.model.scene and client.scene.mine)
         code = client.scene.table.code
     shutil.copy(known, database)
@@ -215,7 +215,7 @@ async def test_who_is_new_or_comes_by_a_code_was_never_forgotten(tmp_path: Path)
         first = Online(app.port)
         first.running = asyncio.create_task(first.link.run())
         await first.heard(Greeted)
-        first.conversation.get_move_code()
+        first.conversation.requests.get_move_code()
         from client.state.events import CodeCame
 
         code = (await first.heard(CodeCame)).code

@@ -59,18 +59,18 @@ def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
 
 def test_b05_an_unanswered_command_is_said_again_and_answered_once(joined: Joined) -> None:
     talk = joined.conversation
-    talk.act(InvokeRa())
+    talk.requests.act(InvokeRa())
     (act,) = joined.up()
     assert isinstance(act, Act)
     entry = joined.played.act(0, InvokeRa(), act.id)  # the server does it; the answer is lost
     talk.broken("cut", 1)
-    assert talk.unanswered == 1
+    assert list(talk.pending.commands) == [act.id]
     assert joined.connect(RESUMED) == [Watch("TEST-1", entry.number - 1)]
     joined.snapshot()
     assert joined.up() == [act], "the same id, token and command"
     joined.down(Accepted(act.id, entry.number))
     assert answers(joined) == [entry.number]
-    assert talk.unanswered == 0
+    assert not talk.pending.commands
     talk.broken("cut", 1)
     joined.connect(RESUMED)
     joined.snapshot()
@@ -79,13 +79,13 @@ def test_b05_an_unanswered_command_is_said_again_and_answered_once(joined: Joine
 
 def test_b05_a_command_that_was_never_sent_is_sent_when_the_table_is_back(joined: Joined) -> None:
     joined.conversation.broken("cut", 1)
-    joined.conversation.act(InvokeRa())
+    joined.conversation.requests.act(InvokeRa())
     assert joined.up() == []
     joined.connect(RESUMED)
     joined.snapshot()
     (act,) = joined.up()
     joined.grant(act)
-    assert joined.conversation.unanswered == 0
+    assert not joined.conversation.pending.commands
 
 
 def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
@@ -93,8 +93,8 @@ def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
 ) -> None:
     talk = joined.conversation
     talk.broken("cut", 1)
-    created = talk.create("ra", "standard", 2)
-    talk.start()
+    created = talk.requests.create("ra", "standard", 2)
+    talk.requests.start()
     watch, create = joined.connect(RESUMED)
     assert watch == Watch("TEST-1", joined.played.stream.number)
     assert isinstance(create, Create) and create.id == created
@@ -107,14 +107,14 @@ def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
 
 
 def test_another_session_does_not_do_what_the_former_meant_to_do(joined: Joined) -> None:
-    joined.conversation.act(InvokeRa())
+    joined.conversation.requests.act(InvokeRa())
     joined.up()
     joined.conversation.broken("cut", 1)
     assert joined.connect(STRANGER) == [Watch("TEST-1", joined.played.stream.number)]
     joined.seat = None
     joined.snapshot()
     assert joined.up() == []
-    assert joined.conversation.unanswered == 0
+    assert not joined.conversation.pending.commands
     greeted = [change for change in joined.changes if isinstance(change, Greeted)]
     assert [g.resumed for g in greeted] == [False, False]
 
@@ -202,61 +202,61 @@ def test_a_table_that_cannot_be_read_for_a_moment_is_not_left(joined: Joined) ->
 
 
 def test_a_line_of_chat_that_cannot_be_said_is_told_so(joined: Joined) -> None:
-    assert joined.conversation.say("hello")
+    assert joined.conversation.requests.say("hello")
     assert joined.up() == [Say("hello")]
     joined.conversation.broken("cut", 1)
-    assert not joined.conversation.say("hello")
+    assert not joined.conversation.requests.say("hello")
     joined.connect(RESUMED)
-    assert not joined.conversation.say("hello"), "the table has not come back yet"
-    assert not joined.conversation.ask_hint()
+    assert not joined.conversation.requests.say("hello"), "the table has not come back yet"
+    assert not joined.conversation.requests.ask_hint()
     joined.snapshot()
     assert joined.up() == []
 
 
 def test_leaving_ends_what_was_meant_for_the_table(joined: Joined) -> None:
-    joined.conversation.leave()
+    joined.conversation.requests.leave()
     (leave,) = joined.up()
     assert isinstance(leave, LeaveTable)
     joined.down(Accepted(leave.id, 9))
     joined.down(Left("TEST-1"))
-    assert joined.conversation.unanswered == 0
+    assert not joined.conversation.pending.commands
     joined.conversation.broken("cut", 1)
     assert joined.connect(RESUMED) == []
 
 
 def test_a_refusal_ends_the_wish_but_not_while_the_server_stops(joined: Joined) -> None:
-    first = joined.conversation.act(InvokeRa())
+    first = joined.conversation.requests.act(InvokeRa())
     joined.up()
     joined.down(Refused(first, "stopping", (), ""))
-    assert joined.conversation.unanswered == 1
+    assert list(joined.conversation.pending.commands) == [first]
     joined.conversation.broken("stopped", 1)
     joined.connect(RESUMED)
     joined.snapshot()
     (act,) = joined.up()
     assert isinstance(act, Act) and act.id == first
     joined.down(Refused(first, "must_bid", (), ""))
-    assert joined.conversation.unanswered == 0
+    assert not joined.conversation.pending.commands
     (refusal,) = [change for change in joined.changes if isinstance(change, Refusal)]
     assert refusal.text == "you invoked Ra and nobody has bid: you must bid"
 
 
 def test_nothing_is_wished_where_nothing_is_asked(joined: Joined) -> None:
-    joined.conversation.act(InvokeRa())
+    joined.conversation.requests.act(InvokeRa())
     joined.grant(*joined.up())
     scene = joined.conversation.model.scene
     assert scene is not None and scene.table.phase is Phase.PLAYING
     if scene.mine is None:
-        assert joined.conversation.act(InvokeRa()) is None
+        assert joined.conversation.requests.act(InvokeRa()) is None
     joined.down(Left("TEST-1"))
-    assert joined.conversation.act(InvokeRa()) is None
-    assert joined.conversation.take_back() is None
+    assert joined.conversation.requests.act(InvokeRa()) is None
+    assert joined.conversation.requests.take_back() is None
 
 
 def test_taking_back_names_the_entry_to_go_back_to(joined: Joined) -> None:
     before = joined.played.stream.number
-    joined.conversation.act(InvokeRa())
+    joined.conversation.requests.act(InvokeRa())
     joined.grant(*joined.up())
-    id = joined.conversation.take_back()
+    id = joined.conversation.requests.take_back()
     (act,) = joined.up()
     assert isinstance(act, Act)
     assert act == Act(id or b"", 0, (6, before))

@@ -29,7 +29,7 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
     async with server_process(tmp_path, "--heartbeat-seconds", str(HEARTBEAT)) as process:
         async with online(process.port) as client:
             client.link.patience = Patience(connect=1.0, first=0.05, cap=0.2)
-            client.conversation.create("ra", "standard", 2, bots=("random",))
+            client.conversation.requests.create("ra", "standard", 2, bots=("random",))
             await client.until(lambda: client.conversation.model.scene and client.scene.mine)
             before = client.scene
             os.kill(process.pid, signal.SIGSTOP)
@@ -57,7 +57,7 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
                 os.kill(process.pid, signal.SIGCONT)
             await client.until(lambda: client.conversation.online and client.scene.mine)
             client.answer()
-            await client.until(lambda: not client.conversation.unanswered)
+            await client.until(lambda: not client.conversation.pending.commands)
             assert client.scene.number > before.number
 
 

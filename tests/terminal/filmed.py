@@ -42,7 +42,7 @@ class FilmedLink(Link):
         self.conversation.connecting()
         self.conversation.opened()
         for frame in self._frames:
-            self.conversation.outgoing()
+            self.conversation.sender.frames()
             self.conversation.receive(frame)
         await asyncio.Event().wait()
 
