@@ -5,12 +5,14 @@ Knows no game and no encoding; decides nothing (`engine.stream` does).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from attrs import frozen
 
+from engine import timing
 from engine.entry import Cause, Command, Entry
-from engine.match import After, Match, Step
+from engine.match import After, Asked, Match, Step
 from engine.table.state import Seating
 
 
@@ -52,8 +54,15 @@ class Draft:
     """What the match adopts; None if nothing happens in it."""
     after: After | None = None
     """What follows from it in the match."""
-    wakes: int | None = None
-    """At a table with a clock: milliseconds after the entry until something is due."""
+
+    def wake_after(self) -> int | None:
+        """`engine.timing.wake_after` the entry."""
+        asked: Mapping[int, Asked] = {}
+        if self.after is not None:
+            asked = self.after.asked
+        elif self.match is not None:
+            asked = self.match.asked
+        return timing.wake_after(self.seating, asked, self.entry.clocks)
 
 
 @frozen

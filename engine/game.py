@@ -47,7 +47,11 @@ class Result:
 
 
 class Bot(Protocol):
-    """A player that knows what its seat may know. Called off the event loop."""
+    """A player that knows what its seat may know. Called off the event loop.
+
+    A class with `quick = True` promises that it chooses within a millisecond and remembers
+    nothing, so that it may think anywhere. The protocols below say what else a bot may offer.
+    """
 
     def choose(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Command:
         """A command that answers `prompt` (typed views of this game, as a client has)."""
@@ -105,14 +109,6 @@ class Searcher(Protocol):
     """Games played on in thought for one decision: what its choice depends on."""
     expired: Callable[[], bool]
     """Says that there is no more time: a safety cap, asked now and then."""
-
-
-@runtime_checkable
-class Quick(Protocol):
-    """A bot that has chosen within a millisecond, and remembers nothing: it may think
-    anywhere."""
-
-    quick: ClassVar[bool]
 
 
 @frozen

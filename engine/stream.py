@@ -108,7 +108,7 @@ class Stream:
             raise IllegalAction(Code.NOT_RUNNING)
         may_act(seating, match, self.clocks, request, seat, elapsed)
         step = match.draft(seat, request.token, request.command, again=request.again)
-        events, clocks, wakes, number = step.events, self.clocks, None, self.number + 1
+        events, clocks, number = step.events, self.clocks, self.number + 1
         gift = 0 if clocks is None else timing.gift(seating, match, seat, request.command)
         after = match.after(number, seat, step.state, gift)
         if seating.votes:
@@ -117,12 +117,11 @@ class Stream:
             clocks = timing.after_action(
                 seating, match, clocks, elapsed, seat, request.command, after, number
             )
-            wakes = timing.wakes(seating, after.asked, clocks)
         if after.result is not None:
             seating = seating.copy()
             events = (*events, self._reveal(seating))
         entry = self._entry(request, time, events, clocks)
-        return Draft(entry, seating, match, step, after, wakes)
+        return Draft(entry, seating, match, step, after)
 
     def _draft_at_table(
         self, request: Request, time: int, deal: Any, elapsed: int
@@ -142,15 +141,13 @@ class Stream:
                 self.game, seating, self.sealed.secret, deal, self.number + 1
             )
             events.append(started)
-            asked = match.asked
         elif seating.phase is Phase.CLOSED:
             events.append(self._reveal(seating))
         if not events:
             return Repeat(self.number)
         clocks = timing.after_table(seating, match, self.clocks, ran, elapsed, events)
         entry = self._entry(request, time, tuple(events), clocks, sealed)
-        wakes = None if clocks is None else timing.wakes(seating, asked, clocks)
-        return Draft(entry, seating, match, None, wakes=wakes)
+        return Draft(entry, seating, match, None)
 
     def _may_return(self, returned: Event) -> None:
         """Raise IllegalAction while what the seat did not answer is still asked: nobody
@@ -191,12 +188,10 @@ class Stream:
         match = self.match
         return None if match is None else timing.due(self.seating, match.asked, self.clocks)
 
-    def wakes(self) -> int | None:
-        """At a table with a clock: milliseconds after the last entry until something is
-        due, of bots too."""
-        if self.clocks is None or self.match is None:
-            return None
-        return timing.wakes(self.seating, self.match.asked, self.clocks)
+    def wake_after(self) -> int | None:
+        """`engine.timing.wake_after` the last entry."""
+        asked = {} if self.match is None else self.match.asked
+        return timing.wake_after(self.seating, asked, self.clocks)
 
     def accept(self, draft: Draft) -> None:
         """Adopt a draft of this stream once its entry is stored; raises ValueError if

@@ -52,9 +52,12 @@ def due(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None
     return found
 
 
-def wakes(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None) -> int | None:
-    """Milliseconds after the last entry until somebody has to be there for the table:
-    at once where a bot is asked; None: nothing will be due."""
+def wake_after(
+    seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None
+) -> int | None:
+    """Milliseconds after the last entry until the table needs its server: at once where a bot
+    is asked or an absent seat is played for, with a clock or without; None: it waits for
+    people alone, for as long as they like."""
     if seating.phase is not Phase.PLAYING:
         return None
     for seat in asked:

@@ -199,13 +199,9 @@ def check_record(
     return Checked(reader.header, reader.ending, stream)
 
 
-def decode_entries(name: str, bodies: Iterable[bytes], find: Find = find_game) -> tuple[Entry, ...]:
-    """The entries of a table of game `name` from their stored bodies; raises FileError."""
-    return tuple(each_entry(name, bodies, find))
-
-
 def each_entry(name: str, bodies: Iterable[bytes], find: Find = find_game) -> Iterator[Entry]:
-    """The same one by one, so that no more than one need be kept."""
+    """The entries of a table of game `name` from their stored bodies, one by one, so that no
+    more than one need be kept; raises FileError."""
     codec = entry_codec(_known_game(name, 0, find).vocabulary)
     for number, body in enumerate(bodies, 1):
         yield _unpack(codec, body, number)

@@ -21,7 +21,6 @@ from server.store.port import (
 )
 from server.tables.context import Context
 from server.tables.directory import directory_row, seated_at
-from server.tables.due import due_of_draft
 
 
 class Lost(Exception):
@@ -75,13 +74,12 @@ class Appender:
         """A draft as it is to be stored."""
         entry = draft.entry
         row = Row(entry.number, self._play.entries.encode(entry))
-        due = due_of_draft(draft)
         listed = directory_row(
             draft.seating,
             entry,
             self._creator,
             self._create_id,
-            due,
+            draft.wake_after(),
             seated=self._sitting(draft.seating),
             ran=self._context.age.minute(),
         )

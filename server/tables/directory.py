@@ -16,7 +16,6 @@ from protocol.codec import loads
 from protocol.messages import TableRow
 from server.games import game_services
 from server.store.port import DirectoryRow, Row, Seated
-from server.tables.due import due_of
 
 
 def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
@@ -26,7 +25,9 @@ def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     entries = [play.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]
-    return directory_row(stream.seating, entries[-1], first.person or b"", first.id, due_of(stream))
+    return directory_row(
+        stream.seating, entries[-1], first.person or b"", first.id, stream.wake_after()
+    )
 
 
 def directory_row(
@@ -40,9 +41,8 @@ def directory_row(
     ran: int = 0,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
-    the person and the id of its first one; `due` is what `server.tables.due.due_after`
-    gives; `seated` is what `seated_at` gives, where that is at hand; `ran` is how long
-    servers have run."""
+    the person and the id of its first one; `due` is what `Stream.wake_after` gives; `seated` is
+    what `seated_at` gives, where that is at hand; `ran` is how long servers have run."""
     return DirectoryRow(
         code=seating.code,
         game=seating.game,

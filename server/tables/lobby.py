@@ -36,7 +36,6 @@ from server.store.port import (
 from server.tables.codes import clean_code, draw, guessable
 from server.tables.context import Context
 from server.tables.directory import directory_row
-from server.tables.due import due_of
 from server.tables.invitations import Invitations
 from server.tables.quotas import Quotas
 from server.tables.reaping import Yielding
@@ -213,7 +212,7 @@ class Lobby:
         seating = stream.seating
         code = seating.code
         ran = self._context.age.minute()
-        directory = directory_row(seating, entry, creator, entry.id, due_of(stream), ran=ran)
+        directory = directory_row(seating, entry, creator, entry.id, stream.wake_after(), ran=ran)
         row = Row(1, play.entries.encode(entry))
         try:
             position = await self._store.append(code, START, row, directory)

@@ -27,7 +27,6 @@ from server.tables.attendance import Attendance
 from server.tables.bots import TableBots
 from server.tables.broadcast import Audience, Subscriber
 from server.tables.context import Context
-from server.tables.due import due_of
 from server.tables.history import TableHistory
 from server.tables.inbox import Done, Inbox
 from server.tables.residency import Residency, Stage
@@ -314,7 +313,7 @@ class Table:
         """Milliseconds until it has to be in memory again; None: only if asked for."""
         if self._residency.stage is Stage.LOST:
             return RETRY_MS  # what its log holds by now may make anything due
-        due = due_of(self.stream)
+        due = self.stream.wake_after()
         return None if due is None else max(0, due - self._absences.elapsed())
 
     @property

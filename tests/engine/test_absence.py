@@ -135,7 +135,7 @@ def test_only_one_who_is_asked_and_a_person_is_absent() -> None:
 def test_for_a_seat_that_sits_out_the_default_action_is_due_at_once() -> None:
     played = table()
     by(played, 1, Vote(0))
-    assert (played.stream.due(), played.stream.wakes()) == (None, None), "no clock, no hurry"
+    assert (played.stream.due(), played.stream.wake_after()) == (None, None), "no clock, no hurry"
     token = asked_token(played, 0)
     assert by(played, None, SitOut(0, ""), token=token, cause=Cause.HOUSE) == (SatIn(0, ""),)
     assert played.stream.due() == Due(0, 0)
@@ -153,7 +153,7 @@ def test_the_owner_is_back_once_what_was_left_open_is_answered() -> None:
     assert refused(played, None, SitOut(0, "easy"), cause=Cause.TIMEOUT) is Code.NOT_ABSENT
     played.request(Request(SitOut(0, "easy"), cause=Cause.TIMEOUT), elapsed=60_000)
     assert played.stream.due() is None, "that is the bot's affair"
-    assert played.stream.wakes() == 0
+    assert played.stream.wake_after() == 0
     assert refused(played, 0, Return()) is Code.NOT_YET_BACK
     answer(played, Cause.BOT)
     assert by(played, 0, Return()) == (Returned(0),)
@@ -226,7 +226,7 @@ def test_before_and_after_a_match_nobody_is_absent() -> None:
     played = table(clock=BANK)
     by(played, None, Close(CloseReason.REAPED))
     assert played.stream.due() is None
-    assert played.stream.wakes() is None
+    assert played.stream.wake_after() is None
     sound(played)
 
 

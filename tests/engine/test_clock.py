@@ -59,7 +59,11 @@ def check(played: Played) -> None:
     """The stored entries fold to the live state, and are derived again."""
     folded = Stream.replay(played.entries)
     live = played.stream
-    assert (folded.clocks, folded.due(), folded.wakes()) == (live.clocks, live.due(), live.wakes())
+    assert (folded.clocks, folded.due(), folded.wake_after()) == (
+        live.clocks,
+        live.due(),
+        live.wake_after(),
+    )
     assert folded.seating.sitting_in == live.seating.sitting_in
     assert folded.seating.votes == live.seating.votes
     assert live.match is not None
@@ -74,7 +78,7 @@ def test_a_bank_runs_for_who_is_asked_and_each_action_adds_an_increment() -> Non
     assert stream.clocks == (60_000, 60_000)
     seat, command = first(played)
     assert stream.due() == Due(seat, 60_000)
-    assert stream.wakes() == 60_000
+    assert stream.wake_after() == 60_000
     act(played, seat, command, elapsed=7_000)
     left = played.entries[-1].clocks
     assert left is not None

@@ -24,7 +24,7 @@ from protocol.record import (
     Header,
     Player,
     RecordReader,
-    decode_entries,
+    each_entry,
     ending_of,
     fold,
     header_of,
@@ -247,11 +247,11 @@ def test_the_record_of_an_ended_match_holds_the_secret() -> None:
 
 def test_stored_bodies_are_read_as_entries_of_their_game() -> None:
     bodies = [CODEC.encode(entry) for entry in GAME.entries]
-    assert list(decode_entries("miniature", bodies)) == GAME.entries
+    assert list(each_entry("miniature", bodies)) == GAME.entries
     for name, broken, found in (
         ("chess", bodies, Fault.UNKNOWN_GAME),
         ("miniature", [*bodies[:2], b"\xc0"], Fault.UNREADABLE),
     ):
         with pytest.raises(FileError) as error:
-            decode_entries(name, broken)
+            list(each_entry(name, broken))
         assert error.value.fault is found

@@ -23,7 +23,6 @@ from protocol.messages import (
 )
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Position, Row, Unavailable
-from server.tables.due import due_of
 from tests.patience import until
 from tests.server.absent import asked, command, running, seats
 from tests.server.moody import LastingStore, Mood
@@ -198,11 +197,11 @@ async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked
         while ann.asked() is None:
             await ann.receive()
         table = app.lobby.tables[code]
-        assert due_of(table.stream) is None
+        assert table.stream.wake_after() is None
         listed = await store.find(code)
         assert listed is not None and listed.deadline is None
         bots = await ann.create(bots=("random",) * 3, sit=False)
-        assert due_of(app.lobby.tables[bots].stream) in (0, None)
+        assert app.lobby.tables[bots].stream.wake_after() in (0, None)
 
 
 class Torn(Failing):
