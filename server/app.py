@@ -127,7 +127,7 @@ class App:
             "connections": lambda: len(self.endpoint.connections),
             "sessions": lambda: self.sessions.connected,
             "tables": lambda: len(self.lobby.tables),
-            "bot_questions_waiting": lambda: self.bots.workers.waiting,
+            "bot_questions_waiting": lambda: self.bots.processes.waiting,
         }
         try:
             return Exporter(port, self.counters, gauges, self.log)

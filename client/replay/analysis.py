@@ -22,7 +22,7 @@ from client.text import clean, cut
 from engine.entry import Entry
 from engine.stream import Stream
 from server.bots.client import adviser
-from server.bots.review import Decision, Judged, NotReviewed, decisions, review
+from server.bots.review import Decision, NotReviewed, ReviewedDecision, decisions, review
 from server.games import GameServices, game_services
 
 _PROGRESS_SECONDS = 2.0
@@ -73,7 +73,7 @@ class Analysis:
     """By match seat."""
     level: str
     wanted: Wanted
-    judged: tuple[Judged, ...]
+    judged: tuple[ReviewedDecision, ...]
 
     def players(self) -> Iterator[Player]:
         """Everybody that was looked at."""
@@ -131,7 +131,7 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
 
 def _think(
     play: GameServices, made: list[Decision], processes: int, progress: TextIO
-) -> list[Judged]:
+) -> list[ReviewedDecision]:
     """Raises NotReviewed."""
     last = monotonic()
     overwrite = progress.isatty()
@@ -166,7 +166,7 @@ def lines(analysis: Analysis) -> Iterator[str]:
         yield _summary(player)
 
 
-def _line(analysis: Analysis, judged: Judged) -> str:
+def _line(analysis: Analysis, judged: ReviewedDecision) -> str:
     decision, game = judged.decision, analysis.game
     done = f"{decision.number:>5}  {analysis.names[decision.seat]}: {game.show(decision.command)}"
     if judged.best == decision.command:

@@ -1,2 +1,2 @@
-"""How bots are asked, and where they think. Knows no game by name, and tells a bot what its
-seat may know."""
+"""How bots are asked, in which order, and where they think. A bot is told only what its seat may
+know. Does not know games by name, tables or connections."""

@@ -1,8 +1,7 @@
 """How the bots of one table are asked: with what their seat may know, and nothing else.
 
-What happened before is read back from the log, never remembered between two decisions,
-so that a bot is the same after a restart as without one. Knows no table and no game by
-name.
+What happened before is read back from the log: no bot remembers anything between two decisions,
+so a restart of the server changes no bot. Does not know the table or any game by name.
 """
 
 from __future__ import annotations
@@ -18,119 +17,114 @@ from engine.game import Bot
 from engine.match import Asked
 from engine.stream import Stream
 from protocol.codec import ProtocolError
-from server.bots.executor import Astray, BotExecutor
-from server.bots.questions import Answer, Question, bot_seed, pack_happened, thinks_quickly
-from server.bots.queue import Unserved, Waiter
+from server.bots.executor import BotExecutor
+from server.bots.questions import (
+    Answer,
+    BotFailed,
+    Question,
+    Unserved,
+    bot_seed,
+    pack_happened,
+    thinks_quickly,
+)
+from server.bots.queue import Waiter
 from server.games import GameServices
+from server.log import Log
+from server.metrics import Counters
 from server.store.port import Damaged, StoreError
 
 _RETRY_SECONDS = 1.0
 _CHUNK = 64
-"""Entries that are packed before others get their turn."""
+"""Entries that are packed before other tasks get their turn."""
 
 
 class BotClient:
-    """The minds of one table's bots."""
+    """Asks the bots of one table."""
 
     __slots__ = (
-        "_happened",
+        "_all_since",
+        "_counters",
+        "_executor",
+        "_log",
+        "_logged",
         "_opener",
-        "_play",
-        "_room",
         "_seen",
+        "_services",
         "_stream",
-        "_unserved",
         "_waiters",
     )
 
     def __init__(
         self,
-        room: BotExecutor,
-        play: GameServices,
-        happened: Callable[[int], Awaitable[list[Entry]]],
+        executor: BotExecutor,
+        services: GameServices,
         stream: Stream,
+        all_since: Callable[[int], Awaitable[list[Entry]]],
         waiters: Callable[[], Collection[Waiter]],
         opener: bytes,
-        unserved: Callable[[str], None],
+        counters: Counters,
+        log: Log,
     ) -> None:
-        """`happened` reads all entries after the one of a number (it may raise StoreError);
-        `waiters` tells who is at the table, `opener` is who opened it; `unserved` is told
-        why a bot that thinks could not be asked."""
-        self._room = room
-        self._play = play
-        self._happened = happened
+        """`all_since` reads all entries after the one with a number (it may raise StoreError);
+        `waiters` gives the people who are at the table, `opener` is the one who opened it."""
+        self._executor = executor
+        self._services = services
         self._stream = stream
+        self._all_since = all_since
         self._waiters = waiters
         self._opener = opener
-        self._unserved = unserved
+        self._counters = counters
+        self._log = log
+        self._logged = False
+        """Whether the log says that a quick bot had to choose for one that thinks."""
         self._seen: dict[int, tuple[int, tuple[bytes, ...]]] = {}
-        """By match seat: what it was shown, and up to which entry."""
+        """By match seat: the last entry that its bot was shown, and what it was shown of all
+        entries so far."""
 
     async def choose(self, seat: int, level: str, asked: Asked) -> Any:
-        """What a bot chooses for match seat `seat`, which is asked `asked` until this is
-        cancelled. Raises Astray if it chooses badly, Unserved if it is not its fault."""
-        bots = self._play.game.bots
+        """What a bot of `level` chooses for the prompt that match seat `seat` is asked; cancel
+        this to withdraw the question. Raises BotFailed if the bot chooses badly, Unserved if it
+        could not be asked and no quick bot can choose for it."""
+        bots = self._services.game.bots
         if level not in bots:
-            level = next(iter(bots))  # of a log written when there was another
+            level = next(iter(bots))  # the log is older than the game's levels
         bot = bots[level]
         if thinks_quickly(bot):
-            return await self._choose_at_once(seat, bot, asked)
+            return await self._choose_quickly(seat, bot, asked)
         try:
             if hasattr(bot, "watch"):
-                await self._remember_surely(seat)
-            answer = await self._ask(self._question(seat, level, asked, why=False))
+                await self._catch_up_in_time(seat)
+            answer = await self._ask(seat, level, asked, explain=False)
         except Unserved as why:
-            self._unserved(str(why))
-            quick = self._quick()
+            self._note_unserved(str(why))
+            quick = self._quick_bot()
             if quick is None:
                 raise
-            return await self._choose_at_once(seat, quick, asked)
+            return await self._choose_quickly(seat, quick, asked)
         if answer.trouble or not answer.options:
-            raise Astray(answer.trouble or "chose nothing")
+            raise BotFailed(answer.trouble or "chose nothing")
         try:
-            return self._play.projector.wire.command.unpack(answer.options[0][0])
+            return self._services.projector.wire.command.unpack(answer.options[0][0])
         except ProtocolError:
-            raise Astray("chose what is no command") from None
-
-    def _quick(self) -> type[Bot] | None:
-        """The strongest of those that need no process."""
-        bots = self._play.game.bots.values()
-        return next((bot for bot in reversed(tuple(bots)) if thinks_quickly(bot)), None)
-
-    async def _choose_at_once(self, seat: int, bot: type[Bot], asked: Asked) -> Any:
-        match = self._stream.match
-        assert match is not None
-        public = match.game.public(match.state)
-        private = match.game.private(match.state, seat)
-        chance = Chance(self._seed(seat, asked))
-        # made where it thinks, so that nothing it does is done here
-        return await self._room.think(partial(_choose, bot, public, private, asked.prompt, chance))
-
-    async def _ask(self, question: Question) -> Answer:
-        code = self._stream.seating.code
-        return await self._room.workers.ask(question, code, self._waiters, self._opener)
-
-    def moved(self) -> None:
-        """Somebody came to the table or left it."""
-        self._room.workers.moved(self._stream.seating.code)
+            raise BotFailed("chose what is no command") from None
 
     async def advise(self, seat: int) -> Answer:
-        """What the strongest bot that can say so makes of what `seat` is asked now; with
-        trouble if nothing is asked, or no longer, or if it cannot be asked. Raises
-        StoreError."""
+        """What the strongest bot that can explain itself makes of what `seat` is asked now. The
+        answer has trouble if the seat is asked nothing, or no longer, or if the bot cannot be
+        asked. Raises StoreError."""
         match = self._stream.match
         asked = None if match is None else match.asked.get(seat)
-        level = adviser(self._play)
+        level = adviser(self._services)
         if asked is None or level is None:
             return Answer("nothing is asked")
         try:
-            async with asyncio.timeout(self._seconds):
-                await self._remember(seat)
+            async with asyncio.timeout(self._executor.seconds):
+                await self._catch_up(seat)
             if not self._is_asked(seat, asked):
                 return Answer("nothing is asked")
-            answer = await self._ask(self._question(seat, level, asked, why=True))
+            answer = await self._ask(seat, level, asked, explain=True)
             if answer.options:
-                self._play.projector.wire.command.unpack(answer.options[0][0])
+                self._services.projector.wire.command.unpack(answer.options[0][0])
         except Unserved as why:
             return Answer(str(why))
         except TimeoutError:
@@ -139,81 +133,106 @@ class BotClient:
             return Answer("chose what is no command")
         except StoreError:
             raise
-        except Exception as error:  # of a game's view
+        except Exception as error:  # from a game's view
             return Answer(f"cannot be asked: {type(error).__name__}")
         return answer
 
-    # what a bot is told
+    def waiters_changed(self) -> None:
+        """Somebody came to the table or left it."""
+        self._executor.processes.waiters_changed(self._stream.seating.code)
+
+    # quick bots
+
+    async def _choose_quickly(self, seat: int, bot: type[Bot], asked: Asked) -> Any:
+        match = self._stream.match
+        assert match is not None
+        public = match.game.public(match.state)
+        private = match.game.private(match.state, seat)
+        chance = Chance(self._seed(seat, asked))
+        # the bot is made in the thread, so that none of its code runs on the loop
+        choose = partial(_choose, bot, public, private, asked.prompt, chance)
+        return await self._executor.threads.call(choose)
+
+    def _quick_bot(self) -> type[Bot] | None:
+        """The strongest bot that needs no process."""
+        bots = self._services.game.bots.values()
+        return next((bot for bot in reversed(tuple(bots)) if thinks_quickly(bot)), None)
+
+    def _note_unserved(self, why: str) -> None:
+        """A bot that thinks could not be asked: count it, and log the first one."""
+        self._counters.bots_unserved += 1
+        if not self._logged:
+            self._logged = True
+            self._log.warning("bot_unserved", table=self._stream.seating.code, why=why)
+
+    # bots that think
+
+    async def _ask(self, seat: int, level: str, asked: Asked, *, explain: bool) -> Answer:
+        """The answer of a bot in a process; raises Unserved."""
+        executor, wire = self._executor, self._services.projector.wire
+        code, match = self._stream.seating.code, self._stream.match
+        assert match is not None
+        question = Question(
+            game=self._services.game.name,
+            level=level,
+            why=explain,
+            happened=self._seen.get(seat, (0, ()))[1],
+            public=wire.public.pack(match.game.public(match.state)),
+            private=wire.private.pack(match.game.private(match.state, seat)),
+            prompt=wire.prompt.pack(asked.prompt),
+            seed=self._seed(seat, asked),
+            simulations=executor.simulations.get(level, 0),
+            milliseconds=executor.milliseconds,
+        )
+        return await executor.processes.ask(question, code, self._waiters, self._opener)
+
+    def _seed(self, seat: int, asked: Asked) -> bytes:
+        return bot_seed(self._executor.key, self._stream.seating.code, seat, asked.token)
 
     def _is_asked(self, seat: int, asked: Asked) -> bool:
         match = self._stream.match
         now = None if match is None else match.asked.get(seat)
         return now is not None and now.token == asked.token
 
-    @property
-    def _seconds(self) -> float:
-        """Time for a choice."""
-        return self._room.milliseconds / 1000
-
-    async def _remember_surely(self, seat: int) -> None:
-        """`_remember`, again and again while the store fails; raises Unserved when the time
-        of the choice is over."""
+    async def _catch_up_in_time(self, seat: int) -> None:
+        """`_catch_up`, repeated while the store fails; raises Unserved when the time of the
+        choice is over."""
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._executor.seconds):
                 while True:
                     try:
-                        return await self._remember(seat)
+                        return await self._catch_up(seat)
                     except Damaged:
-                        raise  # no other try reads more
+                        raise  # another try would read no more
                     except StoreError:
                         await asyncio.sleep(_RETRY_SECONDS)
         except TimeoutError:
             raise Unserved("what happened could not be read") from None
 
-    async def _remember(self, seat: int) -> None:
-        """Read what `seat` was shown since it was last asked, up to this moment; raises
+    async def _catch_up(self, seat: int) -> None:
+        """Read what `seat` was shown since its bot was last asked, up to this moment; raises
         StoreError."""
         while True:
             number, happened = self._seen.get(seat, (0, ()))
-            entries = await self._happened(number)
+            entries = await self._all_since(number)
             new = []
             for count, entry in enumerate(entries, 1):
-                new.append(pack_happened(self._play, entry, seat))
+                new.append(pack_happened(self._services, entry, seat))
                 if not count % _CHUNK:
-                    await asyncio.sleep(0)  # a long log holds nobody up
+                    await asyncio.sleep(0)  # a long log must not hold up the loop
             if entries and entries[-1].number > self._seen.get(seat, (0, ()))[0]:
                 self._seen[seat] = (entries[-1].number, (*happened, *new))
             if not entries or entries[-1].number >= self._stream.number:
                 return
-
-    def _question(self, seat: int, level: str, asked: Asked, *, why: bool) -> Question:
-        match = self._stream.match
-        assert match is not None
-        wire = self._play.projector.wire
-        return Question(
-            game=self._play.game.name,
-            level=level,
-            why=why,
-            happened=self._seen.get(seat, (0, ()))[1],
-            public=wire.public.pack(match.game.public(match.state)),
-            private=wire.private.pack(match.game.private(match.state, seat)),
-            prompt=wire.prompt.pack(asked.prompt),
-            seed=self._seed(seat, asked),
-            simulations=self._room.simulations.get(level, 0),
-            milliseconds=self._room.milliseconds,
-        )
-
-    def _seed(self, seat: int, asked: Asked) -> bytes:
-        return bot_seed(self._room.key, self._stream.seating.code, seat, asked.token)
 
 
 def _choose(bot: type[Bot], public: Any, private: Any, prompt: Any, chance: Chance) -> Any:
     return bot().choose(public, private, prompt, chance)
 
 
-def adviser(play: GameServices) -> str | None:
-    """The strongest level that can say what it thinks."""
-    for level in reversed(tuple(play.game.bots)):
-        if hasattr(play.game.bots[level], "advise"):
+def adviser(services: GameServices) -> str | None:
+    """The strongest level that can explain what it would choose."""
+    for level in reversed(tuple(services.game.bots)):
+        if hasattr(services.game.bots[level], "advise"):
             return level
     return None

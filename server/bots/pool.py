@@ -1,8 +1,8 @@
-"""The processes in which bots think: started when the first is needed, kept, replaced.
+"""The processes in which bots think: each is started when it is needed, kept, and replaced when
+it is gone (`server.bots.process`).
 
-One that is gone (`server.bots.process`) is replaced; each question is answered once, if need
-be with what went wrong, unless nobody wants the answer any more. Knows no table and no
-game, and lives on the event loop.
+Every question is answered once, with what went wrong if need be, unless the answer is not wanted
+any more. Runs on the event loop. Does not know tables or games.
 """
 
 from __future__ import annotations
@@ -12,23 +12,16 @@ from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
 from time import monotonic
 
-from server.bots.process import START_SECONDS, BotProcess, start_worker
-from server.bots.questions import Answer, CannotTravel, Question, pack_question
-from server.bots.queue import (
-    MOST_WAITING,
-    SOMEBODY,
-    PendingQuestion,
-    QuestionQueue,
-    Unserved,
-    Waiter,
-)
+from server.bots.process import START_SECONDS, BotProcess, start_process
+from server.bots.questions import QUESTION, STOPPED, Answer, CannotPack, Question, Unserved, pack
+from server.bots.queue import MOST_WAITING, SOMEBODY, PendingQuestion, QuestionQueue, Waiter
 
-_LOOK_SECONDS = 1.0
-"""Between two looks at a question that waits for longer than that."""
-_MOST_ALONE_SECONDS = 600.0
-"""Time that a question waits at most where nobody waits for its answer."""
-_MOST_FAILURES = 3
-"""Processes in a row that do not get ready, before none is tried for a while."""
+_CHECK_SECONDS = 1.0
+"""Between two checks whether a question has waited too long."""
+_MAX_UNATTENDED_SECONDS = 600.0
+"""How long a question may wait if nobody waits for its answer."""
+_MAX_FAILURES = 3
+"""After so many processes in a row that did not get ready, none is started for a while."""
 _PAUSE_SECONDS = 30.0
 _NO_PROCESS = "no process for bots can be started"
 _END_SECONDS = 1.0
@@ -36,24 +29,24 @@ _END_SECONDS = 1.0
 
 
 class ProcessPool:
-    """Some processes that think."""
+    """Processes that think."""
 
-    def __init__(self, most: int, line: int = 1000) -> None:
-        """`most` processes; `line` questions may wait."""
-        self._most = most
-        self._line = QuestionQueue(line)
-        self._workers: set[BotProcess] = set()
+    def __init__(self, size: int, max_questions: int = 1000) -> None:
+        """At most `size` processes run, and at most `max_questions` questions wait."""
+        self._size = size
+        self._queue = QuestionQueue(max_questions)
+        self._processes: set[BotProcess] = set()
         self._starting: set[asyncio.Task[bool]] = set()
         self._failures = 0
         self._pause: asyncio.TimerHandle | None = None
-        """While none is started."""
+        """Set while no process is started."""
         self.stopped = False
-        """Whether nothing is answered any more."""
+        """Whether no question is answered any more."""
 
     @property
     def waiting(self) -> int:
         """How many questions wait for a process."""
-        return len(self._line)
+        return len(self._queue)
 
     async def ask(
         self,
@@ -62,127 +55,125 @@ class ProcessPool:
         waiters: Callable[[], Collection[Waiter]] = lambda: (SOMEBODY,),
         opener: Hashable = None,
     ) -> Answer:
-        """Have a question answered; an answer with trouble, and at once, if it cannot even be
-        packed. Cancelling this withdraws the question.
+        """The answer to a question; one with trouble, at once, if the question cannot even be
+        packed. Cancel this to withdraw the question.
 
-        Questions that somebody waits for (`waiters`) come first, and where there are two
-        processes one is kept for them; people come by turns (`QuestionQueue`). Their time counts
-        while they wait, too; raises Unserved if half of it passes before a process takes
-        them up, if too many questions wait, or if there is no process. The time of the
-        others begins when a process takes them up, within ten minutes.
+        Questions that somebody waits for (`waiters`) come first, and one of two or more
+        processes is kept for them; people take turns (`QuestionQueue`). Their time runs while
+        they wait, too; raises Unserved if half of it passes before a process takes them up, if
+        too many questions wait, or if there is no process. The time of all other questions
+        begins when a process takes them up, within ten minutes.
         """
         if self.stopped:
-            raise Unserved("nothing is thought any more")
+            raise Unserved(STOPPED)
         if self._hopeless:
             raise Unserved(_NO_PROCESS)
         try:
-            body = pack_question(question)
-        except CannotTravel as why:
+            body = pack(QUESTION, question)
+        except CannotPack as why:
             return Answer(f"cannot be asked: {why}")
         seconds = question.milliseconds / 1000
         pending = PendingQuestion(body, seconds, table, waiters, opener)
-        self._line.put(pending)
+        self._queue.put(pending)
         try:
             self.serve()
-            return await self._answered(pending)
+            interval = min(seconds * MOST_WAITING, _CHECK_SECONDS)
+            while not pending.answer.done():
+                await asyncio.wait([pending.answer], timeout=interval)
+                if not pending.answer.done() and self._is_late(pending):
+                    raise Unserved("waited too long")
+            return pending.answer.result()
         finally:
-            self._line.drop(pending)
+            self._queue.drop(pending)
             pending.answer.cancel()
-            for worker in self._workers:
-                worker.forget(pending)
-
-    async def _answered(self, pending: PendingQuestion) -> Answer:
-        look = min(pending.seconds * MOST_WAITING, _LOOK_SECONDS)
-        while not pending.answer.done():
-            await asyncio.wait([pending.answer], timeout=look)
-            if not pending.answer.done() and self._is_late(pending):
-                raise Unserved("waited too long")
-        return pending.answer.result()
+            for process in self._processes:
+                process.forget(pending)
 
     def _is_late(self, pending: PendingQuestion) -> bool:
-        """Whether a question has waited for as long as it may."""
+        """Whether a question has waited as long as it may."""
         now = monotonic()
         if pending.until is not None:  # a process has it, and is killed at that time
-            return now > pending.until + _LOOK_SECONDS
+            return now > pending.until + _CHECK_SECONDS
         if not pending.attended:
             pending.since = now
-            return now - pending.asked > _MOST_ALONE_SECONDS
+            return now - pending.asked > _MAX_UNATTENDED_SECONDS
         most = pending.seconds * MOST_WAITING
-        if self._preparing:  # which is nobody's doing
+        if self._preparing:  # no other question is the reason why this one waits
             most += START_SECONDS
         return now - pending.since >= most
 
-    def moved(self, table: str) -> None:
+    def waiters_changed(self, table: str) -> None:
         """Somebody came to `table` or left it."""
-        self._line.moved(table)
+        self._queue.waiters_changed(table)
         self.serve()
 
     @property
     def _preparing(self) -> bool:
-        alive = [worker for worker in self._workers if worker.alive]
-        return bool(self._starting) or any(not worker.ready for worker in alive)
+        """Whether a process is on its way."""
+        alive = [process for process in self._processes if process.alive]
+        return bool(self._starting) or any(not process.ready for process in alive)
 
     @property
     def _hopeless(self) -> bool:
         """Whether there is no process, and will be none for a while."""
-        there = bool(self._starting) or any(worker.alive for worker in self._workers)
+        there = bool(self._starting) or any(process.alive for process in self._processes)
         return self._pause is not None and not there
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes there are."""
-        return tuple(worker.pid for worker in self._workers)
+        """The ids of the processes there are."""
+        return tuple(process.pid for process in self._processes)
 
     def serve(self) -> None:
-        """Hand out what waits, and start processes while it is more than they take."""
+        """Hand out the questions that wait, and start processes while there are too few."""
         if self.stopped:
             return
-        for worker in self._workers:
-            if not worker.idle:
+        for process in self._processes:
+            if not process.idle:
                 continue
-            # one is kept free for those whom somebody waits for, where there are two
-            behind = sum(other.unattended for other in self._workers)
-            pending = self._line.take(unattended=behind < max(self._most - 1, 1))
+            # one of two or more is kept free for questions that somebody waits for
+            unattended = sum(other.unattended for other in self._processes)
+            pending = self._queue.take(unattended=unattended < max(self._size - 1, 1))
             if pending is not None:
-                worker.take(pending)
+                process.take(pending)
         self._start_some()
-        self._stand_back()
+        self._make_way()
 
     def _start_some(self) -> None:
         if self._pause is not None:
             return
-        there = len(self._starting) + sum(worker.counts for worker in self._workers)
-        there = max(there, len(self._workers) - self._most)  # those that cannot be ended
-        unready = len(self._starting) + sum(not worker.ready for worker in self._workers)
-        for _ in range(min(self._most - there, len(self._line) - unready)):
+        there = len(self._starting) + sum(process.counts for process in self._processes)
+        there = max(there, len(self._processes) - self._size)  # those that cannot be ended
+        unready = len(self._starting) + sum(not process.ready for process in self._processes)
+        for _ in range(min(self._size - there, len(self._queue) - unready)):
             task = asyncio.get_running_loop().create_task(self._start())
             self._starting.add(task)
             task.add_done_callback(self._started)
 
-    def _stand_back(self) -> None:
-        """Put questions that are thought about back into the line, if nobody waits for them or
-        their address has far more than others: nobody who waits for an answer waits for them."""
-        coming = sum(worker.ending for worker in self._workers) + len(self._starting)
-        coming += sum(worker.alive and not worker.ready for worker in self._workers)
-        for worker in sorted(self._workers, key=lambda worker: not worker.unattended):
-            pending = worker.pending
-            if coming >= self._line.urgent or pending is None:
+    def _make_way(self) -> None:
+        """Put questions that bots think about back into the queue, if nobody waits for them or
+        their address has far more than others, while somebody waits for another one."""
+        coming = sum(process.ending for process in self._processes) + len(self._starting)
+        coming += sum(process.alive and not process.ready for process in self._processes)
+        for process in sorted(self._processes, key=lambda process: not process.unattended):
+            pending = process.pending
+            if coming >= self._queue.urgent or pending is None:
                 continue
-            if worker.unattended or self._line.gives_way(pending.address):
-                worker.let_go()
-                self._line.put_back(pending)
+            if process.unattended or self._queue.gives_way(pending.address):
+                process.let_go()
+                self._queue.put_back(pending)
                 coming += 1
 
     async def _start(self) -> bool:
-        """Whether the system starts one."""
+        """Start a process; whether the system could do it."""
         try:
-            worker = await start_worker(self)
-        except Exception:  # whatever it lacks: files, memory, threads
+            process = await start_process(self)
+        except Exception:  # whatever the system lacks: files, memory, threads
             return False
         if self.stopped:
-            worker.kill()
-        elif not worker.gone.is_set():
-            self._workers.add(worker)
+            process.kill()
+        elif not process.gone.is_set():
+            self._processes.add(process)
         return True
 
     def _started(self, task: asyncio.Task[bool]) -> None:
@@ -195,12 +186,12 @@ class ProcessPool:
     def is_ready(self) -> None:
         """A process is ready to think."""
         self._failures = 0
-        self._go_on()
+        self._resume()
 
-    def is_gone(self, worker: BotProcess) -> None:
+    def is_gone(self, process: BotProcess) -> None:
         """A process has ended."""
-        self._workers.discard(worker)
-        if not worker.ready:
+        self._processes.discard(process)
+        if not process.ready:
             self._failed()
         self._give_up()
         self.serve()
@@ -209,36 +200,37 @@ class ProcessPool:
         if self.stopped:
             return
         self._failures += 1
-        if self._failures >= _MOST_FAILURES and self._pause is None:
+        if self._failures >= _MAX_FAILURES and self._pause is None:
             loop = asyncio.get_running_loop()
-            self._pause = loop.call_later(_PAUSE_SECONDS, self._go_on)
+            self._pause = loop.call_later(_PAUSE_SECONDS, self._resume)
 
-    def _go_on(self) -> None:
-        """Processes are started again."""
+    def _resume(self) -> None:
+        """Start processes again, after a pause if there was one."""
         if self._pause is not None:
             self._pause.cancel()
             self._pause = None
         self.serve()
 
     def _give_up(self) -> None:
-        """Nothing waits where there is no process; while there is one, it takes all."""
+        """Fail all questions that wait if there is no process; as long as there is one, it
+        takes them all."""
         if self._hopeless:
-            for pending in self._line.clear():
-                pending.failed(Unserved(_NO_PROCESS))
+            for pending in self._queue.clear():
+                pending.fail(Unserved(_NO_PROCESS))
 
     async def stop(self) -> None:
-        """End them all, thinking or not; nothing is answered any more."""
+        """Kill all processes, thinking or not; no question is answered any more."""
         self.stopped = True
         if self._pause is not None:
             self._pause.cancel()
-        for pending in self._line.clear():
-            pending.failed(Unserved("nothing is thought any more"))
+        for pending in self._queue.clear():
+            pending.fail(Unserved(STOPPED))
         if self._starting:
             await asyncio.wait(tuple(self._starting), timeout=_END_SECONDS)
-        workers = tuple(self._workers)
-        for worker in workers:
-            worker.kill()
+        processes = tuple(self._processes)
+        for process in processes:
+            process.kill()
         with suppress(TimeoutError):
             async with asyncio.timeout(_END_SECONDS):
-                for worker in workers:
-                    await worker.gone.wait()
+                for process in processes:
+                    await process.gone.wait()

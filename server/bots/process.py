@@ -1,8 +1,8 @@
-"""One process in which bots think: started, asked one question after another, killed.
+"""One process in which bots think: it is started, asked one question after another, and killed.
 
-It is killed if it does not get ready, does not answer in its time, or says what no answer is.
-Whatever becomes of it, the question that it has is answered. Knows nothing of the other
-processes nor of what waits for one, no table and no game.
+It is killed if it does not get ready, does not answer in time, or sends what is no answer.
+Whatever becomes of it, the question that it has is answered. Does not know about other processes
+or questions that wait, tables or games.
 """
 
 from __future__ import annotations
@@ -17,53 +17,52 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from server.bots.questions import MOST_BYTES, Answer, unpack_answer
-from server.bots.queue import MOST_WAITING, PendingQuestion, Unserved
+from server.bots.questions import MOST_BYTES, STOPPED, Answer, Unserved, unpack_answer
+from server.bots.queue import MOST_WAITING, PendingQuestion
 from server.bots.worker_main import LENGTH, MILLISECONDS, STOP
 
 START_SECONDS = 30.0
 """Time for a process to be ready."""
 _STOP_SECONDS = 1.0
-"""Time to come to an end with a question whose answer nobody wants any more."""
-
+"""Time for a process to finish with a question that was withdrawn."""
 _GONE_SECONDS = 5.0
 """Time for a killed process to be gone."""
 
 
-class Owner(Protocol):
-    """Whose a process is. None of its methods waits."""
+class ProcessOwner(Protocol):
+    """What a process reports to. None of its methods waits."""
 
     stopped: bool
-    """Whether nothing is answered any more."""
+    """Whether no question is answered any more."""
 
     def is_ready(self) -> None:
         """A process is ready to think."""
 
-    def is_gone(self, worker: BotProcess) -> None:
+    def is_gone(self, process: BotProcess) -> None:
         """A process has ended."""
 
     def serve(self) -> None:
-        """Hand out what waits: a process has answered."""
+        """A process has answered: hand out the questions that wait."""
 
 
 class BotProcess(asyncio.SubprocessProtocol):
     """One process."""
 
-    def __init__(self, owner: Owner) -> None:
+    def __init__(self, owner: ProcessOwner) -> None:
         self._owner = owner
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.SubprocessTransport | None = None
-        self._came = bytearray()
+        self._received = bytearray()
         self.pending: PendingQuestion | None = None
-        """What it thinks about for somebody."""
+        """The question that it has, unless that was withdrawn."""
         self._thinking = False
-        """Whether an answer is to come, wanted or not."""
+        """Whether it owes an answer, wanted or not."""
         self._timer: asyncio.TimerHandle | None = None
         self.unattended = False
-        """Whether it thinks about what nobody waited for when it took it up."""
+        """Whether nobody waited for the answer when it took its question up."""
         self.pid = 0
         self.ready = False
-        """Whether it is able to think."""
+        """Whether it has started and can think."""
         self._given_up = False
         self._killed: float | None = None
         """When it was killed, by the monotonic clock."""
@@ -76,8 +75,8 @@ class BotProcess(asyncio.SubprocessProtocol):
 
     @property
     def counts(self) -> bool:
-        """Whether it takes the place of a process: one that was killed does until it is gone,
-        unless the system cannot end it."""
+        """Whether it counts as one of the processes that may run: one that was killed does
+        until it is gone, unless the system cannot end it."""
         return self._killed is None or monotonic() - self._killed < _GONE_SECONDS
 
     @property
@@ -87,11 +86,11 @@ class BotProcess(asyncio.SubprocessProtocol):
 
     @property
     def ending(self) -> bool:
-        """Whether it is about to take another question: what it thinks about, nobody wants."""
+        """Whether it will soon take another question: the one that it has was withdrawn."""
         return self._thinking and self.pending is None and not self._given_up
 
     def take(self, pending: PendingQuestion) -> None:
-        """Think about `inquiry`."""
+        """Send it a question."""
         seconds = pending.seconds
         attended = pending.attended
         if attended:
@@ -101,47 +100,47 @@ class BotProcess(asyncio.SubprocessProtocol):
         self.pending = pending
         self._thinking = True
         self.unattended = not attended
-        self._due(seconds)
+        self._set_timer(seconds)
         self._write(MILLISECONDS.pack(max(int(seconds * 1000), 1)) + pending.body)
 
     def let_go(self) -> None:
-        """Come to an end with the question that it has, whose answer nobody will hear from
-        here. A process that does not is killed."""
+        """Withdraw the question that it has: its answer will be dropped. A process that does
+        not finish soon is killed."""
         pending, self.pending = self.pending, None
         self.unattended = False
         if pending is None or pending.until is None or self._given_up:
             return
-        self._due(min(_STOP_SECONDS, pending.until - monotonic()))
+        self._set_timer(min(_STOP_SECONDS, pending.until - monotonic()))
         pending.until = None
         self._write(STOP)
 
     def forget(self, pending: PendingQuestion) -> None:
-        """Nobody wants the answer to that: if it thinks about it, it is to come to an end."""
+        """Withdraw that question, if it has it."""
         if self.pending is pending:
             self.let_go()
 
-    def _due(self, seconds: float) -> None:
+    def _set_timer(self, seconds: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_later(max(seconds, 0.0), self._late)
+        self._timer = self._loop.call_later(max(seconds, 0.0), self._took_too_long)
 
     def _write(self, body: bytes) -> None:
         pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
         if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
             pipe.write(LENGTH.pack(len(body)) + body)
         else:
-            self._loop.call_soon(self._useless, "its process died")
+            self._loop.call_soon(self._give_up, "its process died")
 
-    def _late(self) -> None:
-        self._useless("took too long")
+    def _took_too_long(self) -> None:
+        self._give_up("took too long")
 
-    def _useless(self, trouble: str) -> None:
-        """It is not asked any more, and what it was asked is answered."""
+    def _give_up(self, trouble: str) -> None:
+        """Kill it, and answer the question that it has with `trouble`."""
         self.kill()
         self._finish(Answer(trouble))
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """Kill it, whatever it does."""
         self._given_up = True
         self._killed = self._killed or monotonic()
         if self._transport is None or self.gone.is_set():
@@ -150,7 +149,7 @@ class BotProcess(asyncio.SubprocessProtocol):
             self._transport.send_signal(signal.SIGKILL)
         pipe = self._transport.get_pipe_transport(0)
         if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
-            pipe.abort()  # nobody reads what it was still to be told
+            pipe.abort()  # nobody reads what is still to be written
 
     def _finish(self, answer: Answer) -> None:
         pending, self.pending = self.pending, None
@@ -161,11 +160,11 @@ class BotProcess(asyncio.SubprocessProtocol):
         if pending is None:
             return
         if self._owner.stopped:
-            pending.failed(Unserved("nothing is thought any more"))
+            pending.fail(Unserved(STOPPED))
         else:
-            pending.told(answer)
+            pending.resolve(answer)
 
-    # what the loop calls
+    # called by the loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
@@ -174,20 +173,20 @@ class BotProcess(asyncio.SubprocessProtocol):
         self._timer = self._loop.call_later(START_SECONDS, self.kill)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        self._came += data
-        while len(self._came) >= LENGTH.size and not self._given_up:
-            size = LENGTH.unpack_from(self._came)[0]
+        self._received += data
+        while len(self._received) >= LENGTH.size and not self._given_up:
+            size = LENGTH.unpack_from(self._received)[0]
             if size > MOST_BYTES or (self.ready and not self._thinking):
-                self._useless("answered nonsense")
+                self._give_up("answered nonsense")
                 return
             end = LENGTH.size + size
-            if len(self._came) < end:
+            if len(self._received) < end:
                 return
-            body = bytes(self._came[LENGTH.size : end])
-            del self._came[:end]
-            self._hear(body)
+            body = bytes(self._received[LENGTH.size : end])
+            del self._received[:end]
+            self._frame_received(body)
 
-    def _hear(self, body: bytes) -> None:
+    def _frame_received(self, body: bytes) -> None:
         if self.ready:
             self._finish(unpack_answer(body))
             self._owner.serve()
@@ -202,7 +201,7 @@ class BotProcess(asyncio.SubprocessProtocol):
         if not self._given_up:
             self._given_up = True
             self._finish(Answer("its process died"))
-            self._loop.call_later(_STOP_SECONDS, self.kill)  # which has ended by then, or not
+            self._loop.call_later(_STOP_SECONDS, self.kill)  # unless it has ended by then
 
     def process_exited(self) -> None:
         self._given_up = True
@@ -213,13 +212,13 @@ class BotProcess(asyncio.SubprocessProtocol):
         self._owner.is_gone(self)
 
 
-async def start_worker(owner: Owner) -> BotProcess:
+async def start_process(owner: ProcessOwner) -> BotProcess:
     """Start a process; raises OSError, or RuntimeError if no thread can be started."""
     loop = asyncio.get_running_loop()
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    # a session of its own: where the system shares out the machine among sessions, what
-    # bots use is not taken from this one's share, and no key meant for us ends them
-    _, worker = await loop.subprocess_exec(
+    # a session of its own: where the system divides the machine among sessions, bots do not use
+    # up our share, and a key meant for us does not end them
+    _, process = await loop.subprocess_exec(
         lambda: BotProcess(owner),
         sys.executable,
         *("-P", "-m", "server.bots.worker_main"),
@@ -229,9 +228,9 @@ async def start_worker(owner: Owner) -> BotProcess:
         start_new_session=True,
         env={**_environment(), "PYTHONPATH": paths},
     )
-    return worker
+    return process
 
 
 def _environment() -> dict[str, str]:
-    """Ours without the settings, one of which may be a key: they are no business of bots."""
+    """Our environment without the settings: bots have no need of them, and one may be a key."""
     return {name: value for name, value in os.environ.items() if not name.startswith("RA_")}

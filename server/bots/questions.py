@@ -1,34 +1,47 @@
-"""One decision that a bot is asked for, as it travels to where bots think, and back.
+"""One decision that a bot is asked for, as it travels to the process in which the bot thinks, and
+the answer that comes back.
 
-All that is in it is what the bot's seat may know: views, prompt, what happened, each as
-the trees that a client gets; and a seed of its own. The answer depends on nothing else,
-so that any process gives the same one. Knows no table and no state.
+A question holds only what the bot's seat may know: views, prompt and happenings, each as the
+tree that a client gets, and a seed of its own. The answer depends on nothing else, so that every
+process gives the same one. Does not know tables or the game's state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from hashlib import sha256
-from time import monotonic
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from engine.deal import Chance
-from engine.entry import Command
-from engine.game import Adviser, Bot, Option, Searcher, Watcher
-from protocol.codec import Codec, ProtocolError, Tree, dumps, loads
-from server.games import GameServices, game_services
+from engine.entry import Entry
+from engine.game import Bot
+from protocol.codec import Codec, ProtocolError, Tree, dumps
+from server.games import GameServices
 
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 22
 """Of a packed question, and of a packed answer: a thousand times what Ra needs."""
 _ANY = range(MOST_BYTES)
-"""No limit but that of the whole."""
+"""No limit except that of the whole."""
 _SEED = b"ra-online/bot/1\x00"
-_CAP = 0.5
-"""The part of its time after which a bot is told that there is no more."""
+
+
+class BotFailed(Exception):
+    """A bot did not choose, or chose nonsense; `str()` says what went wrong."""
+
+
+class Unserved(Exception):
+    """A question was not taken up in time, or at all, through no fault of the bot's."""
+
+
+STOPPED = "bots are not asked any more"
+"""Why a question is unserved once the server stops."""
+
+
+class CannotPack(Exception):
+    """What a game's view or a bot's answer holds cannot be packed; `str()` gives the class of
+    the error."""
 
 
 @frozen
@@ -38,10 +51,10 @@ class Question:
     game: str
     level: str
     why: bool
-    """Whether it shall say what it makes of every option; else it just chooses."""
+    """Whether the bot explains what it makes of every option; otherwise it just chooses."""
     happened: Annotated[tuple[Annotated[bytes, _ANY], ...], _ANY]
-    """For each entry the happenings its seat was shown, as a tuple of trees, packed;
-    empty for a bot that does not watch."""
+    """For each entry the happenings its seat was shown, as a tuple of trees, packed; empty for
+    a bot that does not watch."""
     public: Tree
     private: Tree
     prompt: Tree
@@ -50,7 +63,7 @@ class Question:
     simulations: int
     """0: as many as the level is made with."""
     milliseconds: int
-    """After which it is given up."""
+    """Time after which the bot is given up."""
 
 
 @frozen
@@ -58,50 +71,48 @@ class Answer:
     """What it says."""
 
     trouble: Annotated[str, _ANY]
-    """What went wrong; empty: nothing."""
+    """What went wrong; empty if nothing did."""
     options: Annotated[tuple[tuple[Tree, int], ...], _ANY] = ()
-    """Commands and their values, the best first; one with value 0 if it just chose."""
+    """Commands and their values, the best first; a single one with value 0 if the bot just
+    chose."""
     reason: Annotated[str, _ANY] = ""
 
 
-_QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
-_ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
+QUESTION: Codec[Question] = Codec(Question, max_bytes=MOST_BYTES)
+ANSWER: Codec[Answer] = Codec(Answer, max_bytes=MOST_BYTES)
 
 
-class CannotTravel(Exception):
-    """What a game's view or a bot's answer holds cannot be packed; `str()` says why, by the
-    class of what went wrong."""
-
-
-def pack_question(question: Question) -> bytes:
-    """The bytes of a question; raises CannotTravel, whatever is in it."""
-    return _packed(_QUESTION, question)
+def pack(codec: Codec[T], value: T) -> bytes:
+    """The bytes of a question or an answer; raises CannotPack, whatever it holds."""
+    try:
+        body = codec.encode(value)
+    except Exception as error:  # from a game's code: a field may hold anything
+        raise CannotPack(type(error).__name__) from None
+    if len(body) > MOST_BYTES:
+        raise CannotPack("too large")
+    return body
 
 
 def unpack_answer(body: bytes) -> Answer:
-    """The answer in `body`, with trouble if there is none in it."""
+    """The answer in `body`; one with trouble if there is none in it."""
     try:
-        return _ANSWER.decode(body)
+        return ANSWER.decode(body)
     except ProtocolError:
         return Answer("answered nonsense")
 
 
-def _packed(codec: Codec[T], value: T) -> bytes:
-    try:
-        body = codec.encode(value)
-    except Exception as error:  # of code of others: a field may hold anything
-        raise CannotTravel(type(error).__name__) from None
-    if len(body) > MOST_BYTES:
-        raise CannotTravel("too large")
-    return body
+def pack_happened(services: GameServices, entry: Entry, seat: int) -> bytes:
+    """What `seat` is shown of an entry, the public part first."""
+    happened = services.projector.happened
+    return dumps((*happened(entry, None), *happened(entry, seat)))
 
 
 def bot_seed(key: bytes, code: str, seat: int, number: int) -> bytes:
     """The seed for the decision of match seat `seat` of table `code` whose prompt has the
     token `number`.
 
-    `key` (32 bytes) is the server's own and nobody else's: who knew it could foresee what
-    bots do. Nothing of the deal goes into it, and nothing of it into the deal.
+    `key` (32 bytes) stays with the server: anybody who knew it could foresee what bots do.
+    Nothing of the deal goes into the seed, and nothing of the seed into the deal.
     """
     return sha256(_SEED + key + f"{code}\x00{seat}\x00{number}".encode()).digest()
 
@@ -109,80 +120,3 @@ def bot_seed(key: bytes, code: str, seat: int, number: int) -> bytes:
 def thinks_quickly(level: type[Bot]) -> bool:
     """Whether a bot of this level needs no process of its own."""
     return bool(getattr(level, "quick", False)) and not hasattr(level, "watch")
-
-
-def pack_happened(play: GameServices, entry: Any, seat: int) -> bytes:
-    """What `seat` is shown of an entry, the public part first."""
-    projector = play.projector
-    return dumps((*projector.happened(entry, None), *projector.happened(entry, seat)))
-
-
-def answer(question: Question, stopped: Callable[[], bool] = lambda: False) -> Answer:
-    """Let the bot think, until nobody wants to hear it any more (`stopped`); whatever it
-    does wrong is told as trouble."""
-    try:
-        return _answer(question, game_services(question.game), stopped)
-    except BaseException as error:  # code of others may even raise SystemExit
-        return Answer(f"raised {type(error).__name__}")
-
-
-def answered(body: bytes, milliseconds: int, stopped: Callable[[], bool]) -> bytes:
-    """The packed answer to a packed question that has so much time left: what cannot be read
-    or packed is told as trouble, too."""
-    try:
-        question = evolve(_QUESTION.decode(body), milliseconds=milliseconds)
-    except ProtocolError:
-        told = Answer("could not be asked: its question cannot be read")
-    else:
-        told = answer(question, stopped)
-    try:
-        return _packed(_ANSWER, told)
-    except CannotTravel as why:
-        return _packed(_ANSWER, Answer(f"gave an answer that cannot be packed: {why}"))
-
-
-def _answer(question: Question, play: GameServices, stopped: Callable[[], bool]) -> Answer:
-    wire = play.projector.wire
-    bot = play.game.bots[question.level]()
-    if isinstance(bot, Searcher):
-        if question.simulations:
-            bot.simulations = question.simulations
-        bot.expired = _expires(question.milliseconds / 1000 * _CAP, stopped)
-    if isinstance(bot, Watcher):
-        for packed in question.happened:
-            bot.watch(tuple(map(wire.happening.unpack, loads(packed))))
-    seen = (
-        wire.public.unpack(question.public),
-        wire.private.unpack(question.private),
-        wire.prompt.unpack(question.prompt),
-        Chance(question.seed),
-    )
-    if not question.why:
-        return _told(play, (Option(bot.choose(*seen), 0),), "")
-    if not isinstance(bot, Adviser):
-        return Answer("cannot say what it thinks")
-    advice = bot.advise(*seen)
-    return _told(play, advice.options, advice.reason)
-
-
-def _told(play: GameServices, options: tuple[Option, ...], reason: str) -> Answer:
-    commands = play.game.vocabulary.commands.values()
-    told = []
-    for option in options:
-        trouble = not_a_command(option.command)
-        if trouble is None and type(option.command) not in commands:
-            trouble = f"chose a {type(option.command).__name__}"
-        if trouble is not None:
-            return Answer(trouble)
-        told.append((play.projector.wire.command.pack(option.command), option.value))
-    return Answer("", tuple(told), reason)
-
-
-def not_a_command(choice: Any) -> str | None:
-    """What is wrong with a choice that is no command at all; None if it is one."""
-    return None if isinstance(choice, Command) else f"chose a {type(choice).__name__}"
-
-
-def _expires(seconds: float, stopped: Callable[[], bool]) -> Callable[[], bool]:
-    end = monotonic() + seconds
-    return lambda: stopped() or monotonic() >= end

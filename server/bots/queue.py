@@ -1,10 +1,12 @@
-"""Where questions to bots wait: those that somebody waits for first, and people by turns.
+"""The order in which questions to bots are taken up: those that somebody waits for first, and
+people by turns.
 
-A share of the thinking goes to an address, within it to a person, within that to a table:
+Each address gets a share of the thinking, within it each person, and within that each table:
 however many tables and sessions a stranger has, everybody else's turn comes next. Tables that
-nobody attends stand back behind all of these, and share by who opened them.
+nobody attends come after all of these, and share by the person who opened them.
 
-One question is in it only as long as it is wanted. Knows no process, no table and no game.
+A question is in the queue only as long as its answer is wanted. Does not know processes, tables
+or games.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from typing import Any
 
 from attrs import frozen
 
-from server.bots.questions import Answer
+from server.bots.questions import Answer, Unserved
 
 MOST_WAITING = 0.5
-"""The part of its time that a question may wait where somebody waits for the answer."""
+"""The part of its time that a question may wait while somebody waits for the answer."""
 _FAR_MORE = 4
 """An address has far more questions than one with n of them if it has at least this many times
 n + 1, and at least twice this many."""
@@ -28,13 +30,9 @@ MOST_BYTES = 1 << 26
 """Bytes of all questions that wait."""
 
 
-class Unserved(Exception):
-    """A question was not taken up in time, or at all: no fault of the bot's."""
-
-
 @frozen
 class Waiter:
-    """Somebody who waits for an answer: a person who attends the table."""
+    """A person who waits for an answer, because they attend the table."""
 
     address: Hashable
     """Where the person is connected from."""
@@ -42,11 +40,11 @@ class Waiter:
 
 
 SOMEBODY = Waiter(None, None)
-"""The one who waits where there is only one."""
+"""Waits for every answer where there is only one person."""
 
 
 class PendingQuestion:
-    """One question on its way: it waits, is thought about, or is answered."""
+    """One question on its way: it waits, a process has it, or it is answered."""
 
     __slots__ = (
         "address",
@@ -69,34 +67,34 @@ class PendingQuestion:
         waiters: Callable[[], Collection[Waiter]],
         opener: Hashable = None,
     ) -> None:
-        """`body` is the packed question, `seconds` its time; `waiters` tells who waits for the
-        answer now, `opener` whose table it is if nobody does."""
+        """`body` is the packed question, `seconds` its time; `waiters` gives the people who
+        wait for the answer now, `opener` is the person whose table it is if nobody does."""
         self.body = body
         self.seconds = seconds
         self.table = table
         self.waiters = waiters
         self.opener = opener
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        """Cancelled as soon as nobody wants it any more."""
+        """Cancelled as soon as the question is withdrawn."""
         self.asked = self.since = monotonic()
-        """When it was put, and since when somebody has waited for it."""
+        """When it was asked, and since when somebody has waited for it."""
         self.address: Hashable = None
-        """Whose share it is taken from, where somebody waits for it."""
+        """The address whose share it is taken from, if somebody waits for it."""
         self.until: float | None = None
-        """When the process that has it must have answered; None while none has it."""
+        """When the process that has it must have answered; None while no process has it."""
 
     @property
     def attended(self) -> bool:
         """Whether somebody waits for the answer now."""
         return bool(self.waiters())
 
-    def told(self, answer: Answer) -> None:
-        """Here is the answer, if it is still wanted."""
+    def resolve(self, answer: Answer) -> None:
+        """Give the answer to the one who asked, if it is still wanted."""
         if not self.answer.done():
             self.answer.set_result(answer)
 
-    def failed(self, why: Unserved) -> None:
-        """There will be no answer."""
+    def fail(self, why: Unserved) -> None:
+        """Tell the one who asked that there will be no answer."""
         if not self.answer.done():
             self.answer.set_exception(why)
 
@@ -106,12 +104,13 @@ Path = tuple[Hashable, Hashable, str]
 
 
 class Turns:
-    """Questions by their paths. Of each level of a path, the one whose turn is next is first."""
+    """Questions by their paths. At each level of the tree, the key whose turn is next comes
+    first."""
 
     def __init__(self) -> None:
         self._root: OrderedDict[Hashable, Any] = OrderedDict()
         self._counts: Counter[tuple[Hashable, ...]] = Counter()
-        """By the beginning of a path: how many questions wait there."""
+        """By the beginning of a path: how many questions wait under it."""
 
     def __bool__(self) -> bool:
         return bool(self._root)
@@ -122,15 +121,15 @@ class Turns:
         return self._counts[()]
 
     def addresses(self) -> Iterable[Hashable]:
-        """All that have a question that waits."""
+        """All addresses that have a question here."""
         return self._root
 
     def count(self, *begin: Hashable) -> int:
-        """How many questions wait whose paths begin so."""
+        """How many questions wait whose paths begin with `begin`."""
         return self._counts[begin]
 
     def put(self, path: Path, pending: PendingQuestion) -> None:
-        """Let one wait; an address, person or table that had none comes after all others."""
+        """Add a question; an address, person or table that had none comes after all others."""
         level = self._root
         for key in path:
             level = level.setdefault(key, OrderedDict())
@@ -138,7 +137,7 @@ class Turns:
         self._counts.update((path[:0], path[:1], path[:2]))
 
     def drop(self, path: Path, pending: PendingQuestion) -> None:
-        """It waits no more."""
+        """Remove a question."""
         address, person, table = path
         people = self._root[address]
         tables = people[person]
@@ -155,7 +154,7 @@ class Turns:
                 del self._counts[begin]
 
     def next(self) -> PendingQuestion | None:
-        """Whose turn it is; its address, person and table are the last ones from then on."""
+        """The question whose turn it is; its address, person and table become the last ones."""
         level = self._root
         while level:
             key = next(iter(level))
@@ -166,7 +165,7 @@ class Turns:
         return None
 
     def heaviest(self) -> tuple[Path, PendingQuestion] | None:
-        """The newest question of the person who has most, at the address that has most."""
+        """The newest question of the person who has most at the address that has most."""
         if not self._root:
             return None
         address = max(self._root, key=self.count)
@@ -179,10 +178,11 @@ class Turns:
 class QuestionQueue:
     """The questions that wait."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
         self._attended = Turns()
-        self._alone = Turns()
+        """Those that somebody waits for."""
+        self._unattended = Turns()
         self._places: dict[PendingQuestion, tuple[Turns, Path]] = {}
         self._tables: dict[str, dict[PendingQuestion, None]] = {}
         self._bytes = 0
@@ -194,15 +194,15 @@ class QuestionQueue:
         return pending in self._places
 
     def put(self, pending: PendingQuestion) -> None:
-        """Let one wait. If too many do, the address or person that has most loses one; raises
-        Unserved if that is this one."""
+        """Add a question. If too many wait, the address or person that has most loses one;
+        raises Unserved if that is this one."""
         turns, path = self._place(pending)
-        while len(self) >= self._most or self._bytes + len(pending.body) > MOST_BYTES:
+        while len(self) >= self._capacity or self._bytes + len(pending.body) > MOST_BYTES:
             self._make_room(turns, path)
         self._put(pending, turns, path)
 
     def put_back(self, pending: PendingQuestion) -> None:
-        """Let one wait again that was taken up for a while: no limit keeps it out."""
+        """Add a question that a process had taken up for a while: no limit keeps it out."""
         self._put(pending, *self._place(pending))
 
     def _put(self, pending: PendingQuestion, turns: Turns, path: Path) -> None:
@@ -212,32 +212,33 @@ class QuestionQueue:
         self._bytes += len(pending.body)
 
     def _place(self, pending: PendingQuestion) -> tuple[Turns, Path]:
-        """Where a question is to wait: with the one of its waiters whose address has the fewest
+        """Where a question belongs: with that of its waiters whose address has the fewest
         questions, so that nobody slows down a table by coming to it."""
         waiters = pending.waiters()
         if not waiters:
-            return self._alone, (pending.opener, None, pending.table)
+            return self._unattended, (pending.opener, None, pending.table)
         least = min(waiters, key=lambda waiter: self._attended.count(waiter.address))
         return self._attended, (least.address, least.person, pending.table)
 
     def _make_room(self, turns: Turns, path: Path) -> None:
-        """Take one out to make room for another, which belongs at `path`; raises Unserved."""
-        heaviest = self._alone.heaviest()
+        """Remove a question to make room for one that belongs at `path`; raises Unserved if
+        that one has to stay out."""
+        heaviest = self._unattended.heaviest()
         if heaviest is None and turns is self._attended:
             heaviest = turns.heaviest()
         if heaviest is not None:
             at, loser = heaviest
-            # among those of one address the person counts
+            # within one address, people are compared
             level = 1 if at[:1] != path[:1] else 2
             most, own = turns.count(*at[:level]), turns.count(*path[:level])
-            if (turns is self._attended and self._alone) or most > own + 1:
+            if (turns is self._attended and self._unattended) or most > own + 1:
                 self.drop(loser)
-                loser.failed(Unserved("too many questions wait"))
+                loser.fail(Unserved("too many questions wait"))
                 return
         raise Unserved("too many questions wait")
 
     def drop(self, pending: PendingQuestion) -> None:
-        """It waits no more, if it did."""
+        """Remove a question, if it is here."""
         place = self._places.pop(pending, None)
         if place is None:
             return
@@ -249,8 +250,8 @@ class QuestionQueue:
             del self._tables[pending.table]
         self._bytes -= len(pending.body)
 
-    def moved(self, table: str) -> None:
-        """Somebody came to `table` or left it: others may wait for its answers now."""
+    def waiters_changed(self, table: str) -> None:
+        """Somebody came to `table` or left it: move its questions to where they now belong."""
         for pending in tuple(self._tables.get(table, ())):
             turns, path = self._places[pending]
             others, better = self._place(pending)
@@ -262,14 +263,14 @@ class QuestionQueue:
             self._put(pending, others, better)
 
     def _gains(self, pending: PendingQuestion, path: Path, better: Path) -> bool:
-        """Whether a question waits at `path` for somebody who has left, or longer than it would
+        """Whether a question waits at `path` for a person who has left, or would wait less
         at `better`."""
         address, person, _ = path
         left = bool(pending.waiters()) and Waiter(address, person) not in pending.waiters()
         return left or self._attended.count(better[0]) + 1 < self._attended.count(address)
 
     def gives_way(self, address: Hashable) -> bool:
-        """Whether one address has far more questions that wait than another one has."""
+        """Whether `address` has far more questions that wait than some other address."""
         most = self._attended.count(address)
         if most < 2 * _FAR_MORE:
             return False
@@ -278,21 +279,22 @@ class QuestionQueue:
 
     @property
     def urgent(self) -> int:
-        """How many of them somebody waits for."""
+        """How many of the questions somebody waits for."""
         return self._attended.total
 
     def take(self, *, unattended: bool = True) -> PendingQuestion | None:
-        """Take out the one whose turn it is; one that nobody waits for only if `unattended`."""
+        """Remove the question whose turn it is and return it; one that nobody waits for only
+        if `unattended`."""
         found = self._attended.next()
         if found is None and unattended:
-            found = self._alone.next()
+            found = self._unattended.next()
         if found is not None:
             found.address = self._places[found][1][0]
             self.drop(found)
         return found
 
     def clear(self) -> tuple[PendingQuestion, ...]:
-        """Take out all."""
+        """Remove all questions and return them."""
         everything = tuple(self._places)
         for pending in everything:
             self.drop(pending)

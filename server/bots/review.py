@@ -1,9 +1,9 @@
-"""An ended match thought over: what a bot would have done in each decision, and what it
-cost to do something else.
+"""The review of an ended match: what a bot would have done in each decision, and what it cost to
+do something else.
 
-Every decision is put as a question like those of live games, with what the seat knew at
-that moment and nothing that came to light later. The same budget and seed give the same
-review, whatever the number of processes. Knows no game by name.
+Every decision is asked like those of live games, with what the seat knew at that moment and
+nothing that came to light later. The same budget and seed give the same review, whatever the
+number of processes. Does not know games by name.
 """
 
 from __future__ import annotations
@@ -21,34 +21,33 @@ from engine.stream import Stream
 from engine.table.words import TakeBack, TakenBack
 from protocol.codec import ProtocolError
 from server.bots.pool import ProcessPool
-from server.bots.questions import Answer, Question, bot_seed, pack_happened
-from server.bots.queue import Unserved
+from server.bots.questions import Answer, Question, Unserved, bot_seed, pack_happened
 from server.games import GameServices
 
 _MILLISECONDS = 3_600_000
-"""A cap that no decision is meant to meet: where it struck, the machine would count."""
+"""A limit that no decision should reach: the speed of the machine would count if one did."""
 
 
 @frozen
 class Decision:
-    """One decision of a player that left a choice."""
+    """One decision in which a player had a choice."""
 
     number: int
-    """That of its entry."""
+    """The number of its entry."""
     seat: int
     command: Command
-    """What was done, as the game says it of all ways to say it (`Game.canonical`)."""
+    """What was done, in the game's canonical form (`Game.canonical`)."""
     question: Question
 
 
 @frozen
-class Judged:
+class ReviewedDecision:
     """What a bot makes of a decision. Values are hundredths of a point."""
 
     decision: Decision
     options: tuple[tuple[Command, int], ...]
-    """What it thought about, the best first; said as the game says it. One that is not
-    the best may have a higher value (`Option`)."""
+    """What the bot considered, the best first, in the game's canonical form. An option that is
+    not the best may have a higher value (`Option`)."""
     reason: str
 
     @property
@@ -57,7 +56,7 @@ class Judged:
 
     @property
     def cost(self) -> int | None:
-        """What was given away; None if the bot did not think of what was done."""
+        """How much was given away; None if the bot did not consider what was done."""
         for command, value in self.options:
             if command == self.decision.command:
                 return max(self.options[0][1] - value, 0)
@@ -65,11 +64,11 @@ class Judged:
 
 
 class NotReviewed(Exception):
-    """A bot could not say what it thinks; the text says why."""
+    """A bot could not be asked about a decision; `str()` says why."""
 
 
 def decisions(
-    play: GameServices,
+    services: GameServices,
     entries: Sequence[Entry],
     level: str,
     *,
@@ -77,38 +76,38 @@ def decisions(
     simulations: int = 0,
     seed: int = 1,
 ) -> Iterator[Decision]:
-    """The decisions of the players of match seats `seats`, in order.
+    """The decisions of the players of those match seats that `seats` accepts, in order.
 
-    Left out: what was taken back, what was played for an absent player, and answers
-    where there was but one. Raises NotReviewed.
+    Leaves out what was taken back, what was played for an absent player, and prompts with only
+    one answer. Raises NotReviewed.
     """
     undone = _taken_back(entries)
     key = sha256(b"review" + seed.to_bytes(8, "big")).digest()
     happened: dict[int, tuple[bytes, ...]] = {}
-    stream = Stream(entries[0], lambda _: play.game)
+    stream = Stream(entries[0], lambda _: services.game)
     for entry in entries[1:]:
         match, seat = stream.match, entry.seat
         if match is not None and seat is not None and entry.number not in undone and seats(seat):
             command = entry.command
             if command is not None and _is_own(stream, entry) and _chooses(match, seat):
                 shown = happened.get(seat, ())
-                # of what happened before, what is packed stays packed
+                # what was packed for an earlier decision is not packed again
                 new = entries[len(shown) : entry.number - 1]
                 number = match.asked[seat].token
                 seen = bot_seed(key, stream.seating.code, seat, number)
                 try:
-                    shown += tuple([pack_happened(play, one, seat) for one in new])
-                    question = _question(play, match, seat, level, shown, seen, simulations)
+                    shown += tuple([pack_happened(services, one, seat) for one in new])
+                    question = _question(services, match, seat, level, shown, seen, simulations)
                 except Exception as error:  # of a game's view
                     why = f"what was known cannot be packed ({type(error).__name__})"
                     raise NotReviewed(f"step {entry.number}: {why}") from None
                 happened[seat] = shown
-                yield Decision(entry.number, seat, play.game.canonical(command), question)
+                yield Decision(entry.number, seat, services.game.canonical(command), question)
         stream.fold(entry)
 
 
 def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
-    """The numbers of entries that do not count any more, and of those that say so."""
+    """The numbers of entries that were taken back, and of those that took them back."""
     undone: set[int] = set()
     for entry in entries:
         for event in entry.events:
@@ -118,7 +117,7 @@ def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
 
 
 def _is_own(stream: Stream, entry: Entry) -> bool:
-    """Whether who has the seat decided, and not what plays for the absent."""
+    """Whether the seat's occupant decided, not a stand-in for an absent player."""
     assert entry.seat is not None
     occupant = stream.seating.occupant(entry.seat)
     bots = occupant is not None and occupant.bot is not None
@@ -131,7 +130,7 @@ def _chooses(match: Match[Any], seat: int) -> bool:
 
 
 def _question(
-    play: GameServices,
+    services: GameServices,
     match: Match[Any],
     seat: int,
     level: str,
@@ -139,9 +138,9 @@ def _question(
     seed: bytes,
     simulations: int,
 ) -> Question:
-    wire = play.projector.wire
+    wire = services.projector.wire
     return Question(
-        game=play.game.name,
+        game=services.game.name,
         level=level,
         why=True,
         happened=happened,
@@ -155,27 +154,27 @@ def _question(
 
 
 async def review(
-    play: GameServices,
+    services: GameServices,
     made: Sequence[Decision],
     processes: int,
     progress: Callable[[int], None] = lambda done: None,
-) -> list[Judged]:
-    """What the bot makes of the decisions `made`, thought over in so many processes;
-    `progress` is told how many are done. Raises NotReviewed."""
-    workers, free = ProcessPool(processes), asyncio.Semaphore(processes)
+) -> list[ReviewedDecision]:
+    """What the bot makes of the decisions `made`, thinking in `processes` processes; `progress`
+    is called with the number of decisions done. Raises NotReviewed."""
+    pool, free = ProcessPool(processes), asyncio.Semaphore(processes)
     done = 0
 
-    async def ask(decision: Decision) -> Judged:
+    async def ask(decision: Decision) -> ReviewedDecision:
         nonlocal done
-        async with free:  # what does not wait cannot wait for too long
+        async with free:  # a question that never waits cannot wait too long
             try:
-                answer = await workers.ask(decision.question)
+                answer = await pool.ask(decision.question)
             except Unserved as error:
                 raise NotReviewed(f"step {decision.number}: {error}") from None
-        judged = _judged(play, decision, answer)
+        reviewed = _reviewed(services, decision, answer)
         done += 1
         progress(done)
-        return judged
+        return reviewed
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -183,18 +182,18 @@ async def review(
     except* NotReviewed as errors:
         raise errors.exceptions[0] from None
     finally:
-        await workers.stop()
+        await pool.stop()
     return [task.result() for task in tasks]
 
 
-def _judged(play: GameServices, decision: Decision, answer: Answer) -> Judged:
+def _reviewed(services: GameServices, decision: Decision, answer: Answer) -> ReviewedDecision:
     if answer.trouble or not answer.options:
         trouble = answer.trouble or "chose nothing"
         raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")
-    unpack, canonical = play.projector.wire.command.unpack, play.game.canonical
+    unpack, canonical = services.projector.wire.command.unpack, services.game.canonical
     try:
         options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])
     except ProtocolError:
         level = decision.question.level
         raise NotReviewed(f"step {decision.number}: {level} chose what is no command") from None
-    return Judged(decision, options, answer.reason)
+    return ReviewedDecision(decision, options, answer.reason)

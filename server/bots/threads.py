@@ -1,8 +1,8 @@
-"""The threads in which quick bots choose: never on the event loop, and within a
-millisecond, for which a process of its own would be a detour.
+"""The threads in which quick bots choose: off the event loop, and within a millisecond, where
+a process of its own would cost far more than the choice.
 
-A bot that does not choose in time is given up: its thread is left to itself (nothing
-can stop it) and replaced, a bounded number of times. Knows no table and no game.
+A bot that does not choose in time is given up: its thread is abandoned (nothing can stop it)
+and replaced, up to a limit. Does not know tables or games.
 """
 
 from __future__ import annotations
@@ -14,70 +14,66 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from server.bots.queue import Unserved
+from server.bots.questions import BotFailed, Unserved
 
-Choose = Callable[[], Any]
-Chosen = Callable[[Any, str | Unserved | None], None]
-"""Called on the loop: what was chosen and None, or None and what went wrong."""
-
-_MOST_LOST = 32
+_MAX_LOST = 32
+"""Threads that may be abandoned at a time."""
 _WAIT_SECONDS = 30.0
-"""Time that a choice waits for a thread at most, unless its own time is longer."""
+"""How long a call waits for a thread at most, unless the time of one call is longer."""
 
 
-class Job:
-    """One choice that is under way."""
+class _Call:
+    """One function that a thread is to call."""
 
-    __slots__ = ("asked", "choose", "chosen", "done", "lost", "started", "timer")
+    __slots__ = ("done", "function", "lost", "outcome", "queued", "started", "timer")
 
-    def __init__(self, choose: Choose, chosen: Chosen) -> None:
-        self.choose = choose
-        self.chosen = chosen
-        self.asked = monotonic()
+    def __init__(self, function: Callable[[], Any], outcome: asyncio.Future[Any]) -> None:
+        self.function = function
+        self.outcome = outcome
+        self.queued = monotonic()
         self.started: float | None = None
         """When a thread took it up, by the monotonic clock."""
         self.done = False
-        """Whether it was told what came of it."""
+        """Whether it has an outcome, wanted or not."""
         self.lost = False
-        """Whether its thread was given up."""
+        """Whether its thread was abandoned."""
         self.timer: asyncio.TimerHandle | None = None
 
-    def withdraw(self) -> None:
-        """Nobody wants the choice any more: nobody is told of it, and it is not begun."""
-        self.choose = self.chosen = _nothing
+
+def _nothing() -> None: ...
 
 
-def _nothing(*_: Any) -> None: ...
+class ThreadPool:
+    """Threads that choose for bots, each choice within a time limit."""
 
-
-class Threads:
-    """Threads that choose for bots, each choice within a time."""
-
-    def __init__(self, threads: int, seconds: float) -> None:
+    def __init__(self, size: int, seconds: float) -> None:
+        """`size` threads; `seconds` for one call."""
         self._loop = asyncio.get_running_loop()
         self._seconds = seconds
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._threads = threads
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._size = size
         self._alive = 0
         self._lost = 0
 
-    def think(self, choose: Choose, chosen: Chosen) -> Job:
-        """Call `choose` in a thread, then `chosen` on the loop: exactly once, unless it is
-        withdrawn. With Unserved if no thread took it up, else with what the bot did wrong."""
-        job = Job(choose, chosen)
-        if self._lost >= _MOST_LOST:
-            self._loop.call_soon(self._tell, job, None, "too many bots hang")
-            return job
-        if self._alive < self._threads:
-            self._hire()
+    async def call(self, function: Callable[[], Any]) -> Any:
+        """What `function` returns when a thread calls it. Raises BotFailed if it raises
+        anything or takes too long, Unserved if no thread took it up. If this is cancelled, a
+        call that has not begun never begins."""
+        if self._lost >= _MAX_LOST:
+            raise BotFailed("too many bots hang")
+        if self._alive < self._size:
+            self._start_thread()
         if not self._alive:
-            self._loop.call_soon(self._tell, job, None, Unserved("no thread can be started"))
-            return job
-        job.timer = self._loop.call_later(self._seconds, self._late, job)
-        self._jobs.put(job)
-        return job
+            raise Unserved("no thread can be started")
+        call = _Call(function, self._loop.create_future())
+        call.timer = self._loop.call_later(self._seconds, self._check_time, call)
+        self._calls.put(call)
+        try:
+            return await call.outcome
+        finally:
+            call.function = _nothing
 
-    def _hire(self) -> None:
+    def _start_thread(self) -> None:
         """Start a thread, if the system has one."""
         try:
             threading.Thread(target=self._work, name="bot", daemon=True).start()
@@ -85,66 +81,71 @@ class Threads:
             return
         self._alive += 1
 
-    def _late(self, job: Job) -> None:
-        if job.done:
+    def _check_time(self, call: _Call) -> None:
+        """Abandon the thread of a call whose time is over."""
+        if call.done:
             return
         now = monotonic()
-        if job.started is None:
+        if call.started is None:
             # it waits for a thread: its own time has not begun
-            self._wait_on(job, job.asked + max(self._seconds, _WAIT_SECONDS) - now)
+            left = call.queued + max(self._seconds, _WAIT_SECONDS) - now
+            if left > 0 and self._lost < _MAX_LOST and self._alive:
+                left = min(left, self._seconds)
+                call.timer = self._loop.call_later(left, self._check_time, call)
+            else:
+                self._settle(call, None, Unserved("no thread took it up"))
             return
-        left = job.started + self._seconds - now
+        left = call.started + self._seconds - now
         if left > 0:
-            job.timer = self._loop.call_later(left, self._late, job)
+            call.timer = self._loop.call_later(left, self._check_time, call)
             return
-        job.lost = True
+        call.lost = True
         self._lost += 1
         self._alive -= 1
-        if self._lost < _MOST_LOST:
-            self._hire()
-        self._tell(job, None, "took too long")
+        if self._lost < _MAX_LOST:
+            self._start_thread()
+        self._settle(call, None, BotFailed("took too long"))
 
-    def _wait_on(self, job: Job, left: float) -> None:
-        if left > 0 and self._lost < _MOST_LOST and self._alive:
-            job.timer = self._loop.call_later(min(left, self._seconds), self._late, job)
-        else:
-            self._tell(job, None, Unserved("no thread took it up"))
-
-    def _finish(self, job: Job, choice: Any, trouble: str | None) -> None:
-        """A thread has done with a job."""
-        if not job.done:
-            self._tell(job, choice, trouble)
-        if not job.lost:
+    def _returned(self, call: _Call, result: Any, error: BotFailed | None) -> None:
+        """A thread has finished a call."""
+        if not call.done:
+            self._settle(call, result, error)
+        if not call.lost:
             return
-        # it came back after all: one thread more
+        # its thread was abandoned and came back after all
         self._lost -= 1
         self._alive += 1
-        if self._alive > self._threads:
-            self._jobs.put(None)
+        if self._alive > self._size:
+            self._calls.put(None)
             self._alive -= 1
 
-    def _tell(self, job: Job, choice: Any, trouble: str | Unserved | None) -> None:
-        job.done = True
-        if job.timer is not None:
-            job.timer.cancel()
-        job.chosen(choice, trouble)
+    def _settle(self, call: _Call, result: Any, error: BotFailed | Unserved | None) -> None:
+        call.done = True
+        if call.timer is not None:
+            call.timer.cancel()
+        if call.outcome.done():
+            return  # cancelled
+        if error is None:
+            call.outcome.set_result(result)
+        else:
+            call.outcome.set_exception(error)
 
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            if job.done:
+        while (call := self._calls.get()) is not None:
+            if call.done:
                 continue
-            job.started = monotonic()
-            choice, trouble = None, None
+            call.started = monotonic()
+            result, error = None, None
             try:
-                choice = job.choose()
-            except BaseException as error:  # code of others may even raise SystemExit
-                trouble = f"raised {type(error).__name__}"
+                result = call.function()
+            except BaseException as raised:  # a game's code may even raise SystemExit
+                error = BotFailed(f"raised {type(raised).__name__}")
             try:
-                self._loop.call_soon_threadsafe(self._finish, job, choice, trouble)
+                self._loop.call_soon_threadsafe(self._returned, call, result, error)
             except RuntimeError:
                 return  # the loop is closed
 
     def close(self) -> None:
-        """Let the threads go; what they still choose is not heard any more."""
+        """Let the threads end; the results of calls under way are dropped."""
         for _ in range(self._alive):
-            self._jobs.put(None)
+            self._calls.put(None)

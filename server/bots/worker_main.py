@@ -1,9 +1,9 @@
 """A process in which bots think: `python -m server.bots.worker_main`, started by
 `server.bots.process`.
 
-Reads questions from its standard input and writes answers to its standard output, one
-after another, each with its length before it. It stands back behind everything else on
-the machine, and ends as soon as nobody is at the other end, whatever it thinks about.
+It reads questions from its standard input and writes answers to its standard output, one after
+another, each preceded by its length. It gives way to everything else on the machine, and ends as
+soon as the server at the other end is gone, whatever it thinks about.
 """
 
 from __future__ import annotations
@@ -22,54 +22,54 @@ from typing import BinaryIO
 NICENESS = 10
 LENGTH = struct.Struct(">I")
 MILLISECONDS = struct.Struct(">I")
-"""Before each question: the time that is left for it."""
+"""Precedes each question: the time that is left for it."""
 _TRIES = 20
 _PR_SET_PDEATHSIG = 1
-_BREAK_OFF = signal.SIGUSR1
-"""What the process tells itself when nobody wants the answer any more."""
+_INTERRUPT = signal.SIGUSR1
+"""The signal that the process sends itself when its question was withdrawn."""
 STOP = b"\x00"
-"""In place of a question: come to an end with the one that is being thought about."""
+"""Sent in place of a question: the one that the process has was withdrawn."""
 READY = b""
-"""The first thing said: the process is ready to think."""
+"""The first thing written: the process is ready to think."""
 
 
 class Withdrawn(BaseException):
-    """Nobody wants the answer any more: whatever a bot is doing, it ends."""
+    """The question was withdrawn: raised in the bot, whatever it is doing."""
 
 
 class Thinking:
-    """The one question that is being thought about, and how it is broken off."""
+    """The one question that a bot thinks about, and how that is interrupted."""
 
     def __init__(self) -> None:
         self.stopped = threading.Event()
-        """Whether nobody wants the answer."""
+        """Whether the question was withdrawn."""
         self._busy = False
 
     def think(self, asked: bytes) -> bytes:
-        """The packed answer to what came over the channel."""
-        from server.bots.questions import answered
+        """The packed answer to what was read from the channel."""
+        from server.bots.answering import answer_packed
 
         (milliseconds,) = MILLISECONDS.unpack_from(asked)
         try:
             self._busy = True
             try:
                 if self.stopped.is_set():
-                    raise Withdrawn  # it was withdrawn before it was begun
-                return answered(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
+                    raise Withdrawn  # before the bot began
+                return answer_packed(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
             finally:
                 self._busy = False
         except Withdrawn:
-            return answered(b"", 0, self.stopped.is_set)  # which nobody reads
+            return answer_packed(b"", 0, self.stopped.is_set)  # the server drops it
 
-    def break_off(self, *_: object) -> None:
-        """Called in the main thread: raise Withdrawn where it is, if that is in a bot."""
+    def interrupt(self, *_: object) -> None:
+        """Called in the main thread: raise Withdrawn there, if a bot is thinking."""
         if self._busy and self.stopped.is_set():
             self._busy = False
             raise Withdrawn
 
 
 def main() -> None:
-    """Think until the other end is gone."""
+    """Answer questions until the server is gone."""
     _end_with_parent()
     questions, answers = _channel()
     from server.games import game_services, installed
@@ -78,27 +78,27 @@ def main() -> None:
         try:
             game_services(game)
         except Exception:
-            continue  # told when it is asked for
-    _stand_back()  # after the imports: on a busy machine they would take very long then
+            continue  # the answer to the first question about it says so
+    _lower_priority()  # after the imports, which would take very long on a busy machine
     waiting: SimpleQueue[bytes] = SimpleQueue()
     thinking = Thinking()
-    signal.signal(_BREAK_OFF, thinking.break_off)
-    told = (questions, waiting, thinking.stopped)
-    threading.Thread(target=_listen, args=told, daemon=True).start()
+    signal.signal(_INTERRUPT, thinking.interrupt)
+    shared = (questions, waiting, thinking.stopped)
+    threading.Thread(target=_listen, args=shared, daemon=True).start()
     _write(answers, READY)
     while True:
         _write(answers, thinking.think(waiting.get()))
 
 
-def _stand_back() -> None:
-    """Behind all other processes, and with the session (`server.bots.process` starts one) behind
-    all others, where the system shares out the machine among sessions (Linux)."""
+def _lower_priority() -> None:
+    """Give way to all other processes, and with the session (`server.bots.process` starts one)
+    to all other sessions, where the system divides the machine among sessions (Linux)."""
     os.nice(NICENESS)
     for _ in range(_TRIES):
         try:
             Path("/proc/self/autogroup").write_text(str(NICENESS))
         except BlockingIOError:
-            time.sleep(0.1)  # it takes no more than ten a second
+            time.sleep(0.1)  # the system allows ten changes a second
         except OSError:
             return
         else:
@@ -107,7 +107,7 @@ def _stand_back() -> None:
 
 def _end_with_parent() -> None:
     """Have the system end this process with its parent, where it can: a bot that never
-    lets go of the interpreter keeps `_listen` from noticing."""
+    releases the interpreter keeps `_listen` from noticing."""
     if sys.platform != "linux":
         return
     import ctypes
@@ -117,7 +117,7 @@ def _end_with_parent() -> None:
 
 
 def _channel() -> tuple[BinaryIO, BinaryIO]:
-    """Where questions come from and answers go; what a bot prints goes nowhere."""
+    """Where questions are read and answers written; what a bot prints goes nowhere."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -134,9 +134,9 @@ def _listen(questions: BinaryIO, waiting: SimpleQueue[bytes], stopped: threading
             os._exit(0)
         if body == STOP:
             stopped.set()
-            os.kill(os.getpid(), _BREAK_OFF)
+            os.kill(os.getpid(), _INTERRUPT)
             continue
-        stopped.clear()  # it was for the one before
+        stopped.clear()  # it was for the previous question
         waiting.put(body)
 
 

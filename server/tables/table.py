@@ -18,13 +18,14 @@ from engine.stream import Draft, Repeat, Request, Stream
 from engine.table.words import Close, CloseReason, Join, Phase, TakeBack
 from protocol.messages import Refused
 from server.accounts.name_rules import check_newcomer
+from server.bots.client import BotClient
+from server.bots.driver import BotDriver
 from server.games import GameServices
 from server.refusals import Denied, Refusal, refused
 from server.store.port import Conflict, Position, StoreError, Unknown
 from server.tables.absence import Absences
 from server.tables.appender import Appender, Lost, Ready
 from server.tables.attendance import Attendance
-from server.tables.bots import TableBots
 from server.tables.broadcast import Audience, Subscriber
 from server.tables.context import Context
 from server.tables.history import TableHistory
@@ -77,15 +78,23 @@ class Table:
         self._appender = Appender(context, play, self.code, position, first.person, first.id)
         settings = context.settings
         self.history = TableHistory(play, context, stream, entries)
-        self.bots = TableBots(
-            context,
+        bot_client = BotClient(
+            context.bots,
             play,
-            self.history,
             stream,
+            self.history.all_since,
             self.audience.waiters,
             first.person,
+            context.counters,
+            context.log,
+        )
+        self.bots = BotDriver(
+            bot_client,
+            stream,
             partial(self.submit, None),
-            self._bots_broken,
+            self._give_up,  # what cannot be decided now may be after another read of the log
+            context.counters,
+            context.log,
         )
         self._inbox = Inbox(settings.inbox)
         self._residency = Residency(
@@ -114,7 +123,7 @@ class Table:
             self._residency,
             settings.watchers,
             settings.sharing.watchers_per_address,
-            self.bots.client.moved,
+            bot_client.waiters_changed,
         )
         self.bots.wake()
         self._abandon_empty()
@@ -297,10 +306,6 @@ class Table:
         elif request.cause is Cause.BOT and request.seat is not None:
             moved_on = answer.code in _UNSURE_STATES
             self.bots.refused(request.seat, answer.code, moved_on=moved_on)
-
-    def _bots_broken(self, error: Exception) -> None:
-        """Not even the default could be played: another try may need another memory."""
-        self._give_up(error)
 
     # its time in memory
 

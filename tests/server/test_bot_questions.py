@@ -22,8 +22,8 @@ from engine.table.words import Phase, TakeBack
 from protocol.messages import Act, LeaveTable
 from protocol.wire import Wire
 from server.bots.pool import ProcessPool
-from server.bots.questions import Answer
-from server.bots.queue import MOST_BYTES, SOMEBODY, PendingQuestion, QuestionQueue, Unserved, Waiter
+from server.bots.questions import Answer, Unserved
+from server.bots.queue import MOST_BYTES, SOMEBODY, PendingQuestion, QuestionQueue, Waiter
 from server.games import game_services
 from server.store.port import History, Row
 from tests.patience import PATIENCE, until
@@ -50,7 +50,7 @@ def _bad_company() -> Iterator[None]:
 async def test_acting_and_taking_back_leaves_no_questions_behind() -> None:
     settings = evolve(ONE, bot_budget=(("hard", 100_000),))
     async with server(settings) as app, peer(app) as ann:
-        workers, most = app.bots.workers, 0
+        workers, most = app.bots.processes, 0
         async with asyncio.timeout(3 * PATIENCE):
             code = await ann.create(bots=("hard",), seats=2)
             for _ in range(8):
@@ -101,7 +101,7 @@ async def test_a_question_that_nobody_wants_any_more_does_not_wait() -> None:
 async def test_what_is_thought_about_in_vain_comes_to_an_end() -> None:
     async with some_workers(1) as workers:
         asking = asyncio.ensure_future(workers.ask(question("searches", 4 * PATIENCE)))
-        await until(lambda: any(not one.idle and one.ready for one in workers._workers))
+        await until(lambda: any(not one.idle and one.ready for one in workers._processes))
         asking.cancel()
         told = await asyncio.wait_for(workers.ask(question("searches", 1.0)), PATIENCE)
         assert told.trouble == ""
@@ -114,7 +114,7 @@ async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
     settings = evolve(ONE, bot_questions=1)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", bots=("hangs", "hangs"))
-        await until(lambda: app.bots.workers.waiting)
+        await until(lambda: app.bots.processes.waiting)
         await ann.create("moody", bots=("toils", "toils"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
@@ -125,8 +125,8 @@ async def test_all_questions_of_tables_that_nobody_attends_are_withdrawn_at_the_
     async with server(ONE) as app, peer(app) as ann:
         for _ in range(3):
             await ann.create("moody", bots=("hangs",) * 2, sit=False, seats=2)
-        await until(lambda: app.bots.workers.waiting == 5)
-        workers = app.bots.workers
+        await until(lambda: app.bots.processes.waiting == 5)
+        workers = app.bots.processes
     assert workers.waiting == 0
 
 
@@ -134,7 +134,7 @@ async def test_all_questions_of_tables_that_nobody_attends_are_withdrawn_at_the_
 
 
 class Waiting:
-    """A line, and who is at which table."""
+    """A queue, and who is at which table."""
 
     def __init__(self, most: int = 100) -> None:
         self.queue = QuestionQueue(most)
@@ -169,12 +169,12 @@ async def test_those_whom_somebody_waits_for_come_first_and_tables_by_turns() ->
     waiting.there = {"C": of("ann")}
     waiting.put(*"AAABBCCD")
     waiting.there["D"] = of("ann")  # comes to a table that waits already
-    waiting.queue.moved("D")
+    waiting.queue.waiters_changed("D")
     assert "".join(waiting.order()) == "CDCABABA"
     waiting.put(*"CA")
     waiting.there = {"A": of("ann")}
-    waiting.queue.moved("C")
-    waiting.queue.moved("A")
+    waiting.queue.waiters_changed("C")
+    waiting.queue.waiters_changed("A")
     assert "".join(waiting.order()) == "AC"
 
 
@@ -211,9 +211,9 @@ async def test_who_comes_to_a_crowds_table_takes_it_out_of_the_crowd() -> None:
     waiting.there = {table: of(table, "mal's") for table in mals}
     waiting.put(*mals)
     waiting.there["m40"] += of("ann", "home")
-    waiting.queue.moved("m40")
+    waiting.queue.waiters_changed("m40")
     waiting.there["m41"] += of("m42", "mal's")
-    waiting.queue.moved("m41")
+    waiting.queue.waiters_changed("m41")
     assert waiting.order()[:3] == ["m0", "m40", "m1"]
 
 
@@ -276,7 +276,7 @@ async def test_tables_of_bots_alone_keep_nobody_waiting() -> None:
         for _ in range(5):
             await mal.create("moody", bots=("hangs",) * 4, seats=4, sit=False, listed=False)
         await mal.send(LeaveTable(b"leave"))
-        await until(lambda: app.bots.workers.waiting >= 17)
+        await until(lambda: app.bots.processes.waiting >= 17)
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
         assert ann.view.table.phase is Phase.OVER
@@ -287,7 +287,7 @@ async def test_a_strangers_tables_keep_nobody_else_waiting_though_they_are_atten
         for number in range(10):
             mal = await there.enter_async_context(peer(app, f"Mal{number}", host="127.0.0.2"))
             await mal.create("moody", bots=("hangs",) * 4, seats=4, sit=False, listed=False)
-        await until(lambda: app.bots.workers.waiting >= 39)
+        await until(lambda: app.bots.processes.waiting >= 39)
         ann = await there.enter_async_context(peer(app))
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), PATIENCE / 2)
@@ -301,7 +301,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
     settings = evolve(ONE, bot_seconds=6.0)
     async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", seats=2, bots=("hangs",))
-        await until(lambda: any(worker.ready for worker in app.bots.workers._workers))
+        await until(lambda: any(worker.ready for worker in app.bots.processes._processes))
         code = await ann.create("moody", seats=2, bots=("cheats",))
         act = ann.answer(MOODY, game_services("moody").projector.wire, Chance(b"x"))
         assert act is not None
@@ -326,7 +326,7 @@ async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
         done, _ = await asyncio.wait([asking], timeout=0.6)  # three times its time
         assert not done
         there = True
-        workers.moved("A")
+        workers.waiters_changed("A")
         with pytest.raises(Unserved):
             await asyncio.wait_for(asking, PATIENCE / 2)
         hanging.cancel()
@@ -335,7 +335,7 @@ async def test_what_nobody_waits_for_waits_until_somebody_comes() -> None:
 async def ask_hanging(workers: ProcessPool) -> asyncio.Task[Answer]:
     """The one process hangs from now on."""
     task = asyncio.ensure_future(workers.ask(question("hangs", 3 * PATIENCE)))
-    await until(lambda: any(not worker.idle and worker.ready for worker in workers._workers))
+    await until(lambda: any(not worker.idle and worker.ready for worker in workers._processes))
     return task
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from engine.entry import Command
 from engine.game import Bot
 from engine.table.words import Phase
 from protocol.messages import Beat, Heartbeat
-from server.bots.queue import Unserved
-from server.bots.threads import Threads
+from server.bots.questions import BotFailed
+from server.bots.threads import ThreadPool
 from tests.miniature.game import MINIATURE
 from tests.patience import PATIENCE, until
 from tests.server.book import Book
@@ -138,10 +139,8 @@ async def test_while_a_bot_thinks_everybody_is_answered() -> None:
         await asyncio.wait_for(ann.play("miniature"), PATIENCE)
 
 
-async def test_the_room_answers_exactly_once_whatever_happens() -> None:
-    room = Threads(threads=2, seconds=0.2)
-    told: dict[int, list[tuple[Any, str | None]]] = {n: [] for n in range(40)}
-    done = asyncio.Event()
+async def test_every_call_ends_in_time_whatever_happens() -> None:
+    pool = ThreadPool(2, seconds=0.2)
 
     def choose(number: int) -> int:
         if number % 4 == 1:
@@ -150,41 +149,50 @@ async def test_the_room_answers_exactly_once_whatever_happens() -> None:
             ENOUGH.wait(PATIENCE)
         return number
 
-    def chosen(number: int, choice: Any, trouble: str | None) -> None:
-        told[number].append((choice, trouble))
-        if all(told.values()):
-            done.set()
-
-    for number in told:
-        room.think(lambda n=number: choose(n), lambda c, t, n=number: chosen(n, c, t))  # type: ignore[misc]
-    await asyncio.wait_for(done.wait(), PATIENCE)
-    assert room._lost == 10
+    calls = [pool.call(partial(choose, number)) for number in range(40)]
+    async with asyncio.timeout(PATIENCE):
+        results = await asyncio.gather(*calls, return_exceptions=True)
+    assert pool._lost == 10
     ENOUGH.set()
-    await until(lambda: room._lost == 0)  # those that took too long came, and are not heard
-    assert all(len(answers) == 1 for answers in told.values())
-    for number, ((choice, trouble),) in told.items():
-        wanted = (None, "raised ValueError") if number % 4 == 1 else (number, None)
-        if number % 4 == 2:
-            wanted = (None, "took too long")
-        assert (choice, trouble) == wanted
-    room.close()
+    await until(lambda: pool._lost == 0)  # those that took too long came back
+    for number, result in enumerate(results):
+        if number % 4 in (1, 2):
+            assert isinstance(result, BotFailed)
+            failure = "raised ValueError" if number % 4 == 1 else "took too long"
+            assert str(result) == failure
+        else:
+            assert result == number
+    pool.close()
 
 
-async def test_when_too_many_hang_the_room_says_so_at_once() -> None:
-    room = Threads(threads=1, seconds=0.01)
-    troubles: list[str | Unserved | None] = []
-    done = asyncio.Event()
+async def test_a_call_that_is_withdrawn_before_it_begins_never_begins() -> None:
+    pool = ThreadPool(1, seconds=PATIENCE)
+    begun = threading.Event()
 
-    def chosen(_: Any, trouble: str | Unserved | None) -> None:
-        troubles.append(trouble)
-        if len(troubles) == 40:
-            done.set()
+    def toil() -> bool:
+        THINKING.set()
+        return ENOUGH.wait(PATIENCE)
 
-    for _ in range(40):
-        room.think(lambda: ENOUGH.wait(PATIENCE), chosen)
-    await asyncio.wait_for(done.wait(), PATIENCE)
-    room.think(lambda: 1, chosen)
-    await until(lambda: len(troubles) == 41)
-    assert troubles[-1] == "too many bots hang"
+    hanging = asyncio.ensure_future(pool.call(toil))
+    await until(THINKING.is_set)
+    waiting = asyncio.ensure_future(pool.call(begun.set))
+    await until(pool._calls.qsize)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
     ENOUGH.set()
-    room.close()
+    assert await hanging is True
+    assert await pool.call(lambda: 1) == 1, "the one thread is past the call that was withdrawn"
+    assert not begun.is_set()
+    pool.close()
+
+
+async def test_when_too_many_hang_the_next_call_fails_at_once() -> None:
+    pool = ThreadPool(1, seconds=0.01)
+    calls = [pool.call(partial(ENOUGH.wait, PATIENCE)) for _ in range(40)]
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.gather(*calls, return_exceptions=True)
+    with pytest.raises(BotFailed, match="too many bots hang"):
+        await pool.call(lambda: 1)
+    ENOUGH.set()
+    pool.close()

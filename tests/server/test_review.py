@@ -16,8 +16,8 @@ from engine.ra.words.commands import Discard, Draw, InvokeRa, SpendGods
 from engine.stream import Request, Stream
 from engine.table.words import TakeBack
 from protocol.record import read_record
-from server.bots.questions import answer
-from server.bots.review import Decision, Judged, NotReviewed, decisions, review
+from server.bots.answering import answer
+from server.bots.review import Decision, NotReviewed, ReviewedDecision, decisions, review
 from server.games import game_services
 from tests.games import Played, may_take_back, open_table, person, seed, whole_game
 
@@ -115,9 +115,12 @@ async def test_a_review_is_the_same_whatever_number_of_processes(game: Played) -
 def test_what_the_bot_did_not_think_of_has_no_cost(game: Played) -> None:
     decision = made(game.entries)[0]
     first, second = Draw(), InvokeRa()
-    assert Judged(evolve(decision, command=first), ((first, 50),), "").cost == 0
-    assert Judged(evolve(decision, command=second), ((first, 50), (second, -70)), "").cost == 120
-    assert Judged(evolve(decision, command=second), ((first, 50),), "").cost is None
+    assert ReviewedDecision(evolve(decision, command=first), ((first, 50),), "").cost == 0
+    assert (
+        ReviewedDecision(evolve(decision, command=second), ((first, 50), (second, -70)), "").cost
+        == 120
+    )
+    assert ReviewedDecision(evolve(decision, command=second), ((first, 50),), "").cost is None
 
 
 async def test_tiles_named_in_another_order_are_the_same_answer() -> None:

@@ -20,12 +20,10 @@ from attrs import evolve
 from engine.table.words import Phase
 from protocol.codec import dumps
 from protocol.messages import AskHint, Hint, Refused
-from server.bots import pool as workers
-from server.bots import process as worker
+from server.bots import pool, process
 from server.bots.pool import ProcessPool
-from server.bots.questions import MOST_BYTES, Answer
-from server.bots.queue import Unserved
-from server.bots.threads import Threads
+from server.bots.questions import MOST_BYTES, Answer, BotFailed, Unserved
+from server.bots.threads import ThreadPool
 from server.store.port import Damaged, History
 from tests.miniature.words.views import Hand
 from tests.patience import PATIENCE, until
@@ -75,7 +73,7 @@ async def test_whatever_a_view_holds_the_default_is_played_at_once(
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), SOON)
         assert ann.view.table.phase is Phase.OVER
-        assert app.bots.workers.waiting == 0
+        assert app.bots.processes.waiting == 0
     assert book.seats_in_trouble() == [1]
 
 
@@ -177,8 +175,8 @@ def program(folder: Path, script: str) -> str:
 async def test_processes_that_never_get_ready_are_given_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(worker, "START_SECONDS", 0.1)
-    monkeypatch.setattr(workers, "START_SECONDS", 0.1)
+    monkeypatch.setattr(process, "START_SECONDS", 0.1)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.1)
     monkeypatch.setattr(sys, "executable", program(tmp_path, "exec sleep 3600"))
     async with some_workers(1) as made:
         with pytest.raises(Unserved):
@@ -240,13 +238,13 @@ async def test_a_question_withdrawn_when_it_is_handed_over_is_thought_about_no_l
 async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(worker, "_STOP_SECONDS", PATIENCE)
+    monkeypatch.setattr(process, "_STOP_SECONDS", PATIENCE)
     async with some_workers(1) as made:
         assert (await ask(made, question("random"))).trouble == ""
         pids = made.pids
         for delay in (0.0, 0.0, 0.001, 0.01, 0.1):
             asking = asyncio.ensure_future(made.ask(question("hangs")))
-            await until(lambda: any(one.pending is not None for one in made._workers))
+            await until(lambda: any(one.pending is not None for one in made._processes))
             await asyncio.sleep(delay)
             asking.cancel()
             assert (await ask(made, question("random"))).trouble == ""
@@ -256,18 +254,18 @@ async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_questi
 async def test_what_nobody_waits_for_stands_back_and_is_asked_again() -> None:
     async with some_workers(1) as made:
         alone = asyncio.ensure_future(made.ask(question("hangs"), "A", lambda: ()))
-        await until(lambda: any(one.unattended for one in made._workers))
+        await until(lambda: any(one.unattended for one in made._processes))
         assert (await asyncio.wait_for(made.ask(question("toils"), "B"), SOON)).trouble == ""
-        await until(lambda: any(one.unattended for one in made._workers))
+        await until(lambda: any(one.unattended for one in made._processes))
         assert not alone.done()
         alone.cancel()
 
 
 async def test_what_nobody_waits_for_ends_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_MOST_ALONE_SECONDS", 0.3)
+    monkeypatch.setattr(pool, "_MAX_UNATTENDED_SECONDS", 0.3)
     async with some_workers(1) as made:
         hanging = asyncio.ensure_future(made.ask(question("hangs")))
-        await until(lambda: any(one.ready and not one.idle for one in made._workers))
+        await until(lambda: any(one.ready and not one.idle for one in made._processes))
         with pytest.raises(Unserved, match="waited too long"):
             await asyncio.wait_for(made.ask(question("random", 0.2), "A", lambda: ()), SOON)
         hanging.cancel()
@@ -279,7 +277,7 @@ async def test_what_cannot_be_started_for_whatever_reason_is_said(
     async def start(owner: ProcessPool) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(workers, "start_worker", start)
+    monkeypatch.setattr(pool, "start_process", start)
     async with some_workers(1) as made:
         with pytest.raises(Unserved):
             await asyncio.wait_for(made.ask(question("random", 1.0), "A", lambda: ()), SOON)
@@ -291,8 +289,7 @@ async def test_what_cannot_be_started_for_whatever_reason_is_said(
 async def test_where_no_thread_can_be_started_that_is_said_and_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    room = Threads(threads=2, seconds=PATIENCE)
-    told: asyncio.Queue[tuple[Any, Any]] = asyncio.Queue()
+    quick = ThreadPool(2, seconds=PATIENCE)
 
     def no_more(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -300,25 +297,22 @@ async def test_where_no_thread_can_be_started_that_is_said_and_tried_again(
     with monkeypatch.context() as full:
         full.setattr(threading.Thread, "start", no_more)
         for _ in range(3):
-            room.think(lambda: 1, lambda choice, trouble: told.put_nowait((choice, trouble)))
-            _, trouble = await asyncio.wait_for(told.get(), SOON)
-            assert isinstance(trouble, Unserved)
-    room.think(lambda: 1, lambda choice, trouble: told.put_nowait((choice, trouble)))
-    assert await asyncio.wait_for(told.get(), SOON) == (1, None)
-    room.close()
+            with pytest.raises(Unserved, match="no thread can be started"):
+                await asyncio.wait_for(quick.call(lambda: 1), SOON)
+    assert await asyncio.wait_for(quick.call(lambda: 1), SOON) == 1
+    quick.close()
 
 
 async def test_a_quick_bot_that_quits_takes_no_thread_with_it() -> None:
-    room = Threads(threads=1, seconds=PATIENCE)
-    told: asyncio.Queue[tuple[Any, Any]] = asyncio.Queue()
+    threads = ThreadPool(1, seconds=PATIENCE)
     for error in (SystemExit, KeyboardInterrupt, GeneratorExit):
 
         def choose(error: type[BaseException] = error) -> None:
             raise error
 
-        room.think(choose, lambda choice, trouble: told.put_nowait((choice, trouble)))
-        assert await asyncio.wait_for(told.get(), SOON) == (None, f"raised {error.__name__}")
-    room.close()
+        with pytest.raises(BotFailed, match=f"raised {error.__name__}"):
+            await asyncio.wait_for(threads.call(choose), SOON)
+    threads.close()
 
 
 async def test_a_process_that_is_killed_leaves_no_pipe_behind() -> None:

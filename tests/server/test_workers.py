@@ -25,10 +25,11 @@ from engine.match import Match
 from engine.stream import Stream
 from engine.table.words import Phase
 from protocol.messages import SUBPROTOCOL, Beat, Heartbeat
+from server.bots.answering import answer
 from server.bots.executor import bot_key
 from server.bots.pool import ProcessPool
-from server.bots.questions import Answer, Question, answer, bot_seed, pack_happened
-from server.bots.queue import Unserved, Waiter
+from server.bots.questions import Answer, Question, Unserved, bot_seed, pack_happened
+from server.bots.queue import Waiter
 from server.games import game_services
 from tests.patience import PATIENCE, until
 from tests.server.book import Book
@@ -87,7 +88,7 @@ async def test_while_bots_think_everybody_is_answered() -> None:
 async def test_a_server_that_stops_waits_for_no_bot_and_leaves_none_behind() -> None:
     async with server(PATIENT) as app, peer(app) as ann:
         await ann.create("moody", bots=("spins", "hangs"))
-        pids = await until(lambda: app.bots.workers.pids)
+        pids = await until(lambda: app.bots.processes.pids)
         begin = time.monotonic()
     assert time.monotonic() - begin < 10, "they think for a minute"
     assert not any(map(psutil.pid_exists, pids))
@@ -285,7 +286,7 @@ async def test_a_process_that_is_killed_is_replaced() -> None:
 async def ask_until_taken(workers: ProcessPool) -> None:
     """Until the one process is ready, and so has its question."""
     await until(lambda: workers.pids)
-    await until(lambda: any(worker.ready for worker in workers._workers))
+    await until(lambda: any(worker.ready for worker in workers._processes))
 
 
 async def test_where_no_process_can_be_started_that_is_said(
