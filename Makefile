@@ -43,7 +43,7 @@ imports: setup-test
 	$(BIN)/python -c "from importlinter.cli import lint_imports_command as run; run()" --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
 # The tests of what is pure are traced, since its coverage is asserted; most others wait.
-PURE = tests/engine tests/protocol
+PURE = tests/engine tests/protocol tests/rules
 
 tests: setup-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(PURE)

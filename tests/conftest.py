@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
+from engine.game import Setup
+from tests.client.joined import Joined
+from tests.games import open_table
 from tests.miniature import register
 
 register()
@@ -19,3 +23,16 @@ here = ("127.0.0.1", "localhost", "::1", os.environ.get("no_proxy") or os.enviro
 os.environ["no_proxy"] = ",".join(filter(None, here))
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("house")
+
+
+@pytest.fixture
+def joined() -> Joined:
+    """A client at a running table, on seat 0, which is asked."""
+    for number in range(20):
+        joined = Joined(open_table("ra", Setup("standard", 2), number=number))
+        joined.attend()
+        scene = joined.conversation.model.scene
+        assert scene is not None
+        if scene.mine is not None:
+            return joined
+    raise AssertionError("seat 0 never begins")

@@ -27,7 +27,7 @@ from tests.patience import until
 from tests.server.book import Book
 from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, farewell, peer, server
-from tests.server.test_table import CHANCE, RA, WIRE
+from tests.server.tables.test_table import CHANCE, RA, WIRE
 
 
 def mute(port: int) -> socket.socket:

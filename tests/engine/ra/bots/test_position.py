@@ -8,7 +8,7 @@ from engine.ra.bots.position import Position
 from engine.ra.game import RA
 from engine.ra.state import RaState
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
-from tests.engine.ra.test_properties import Action, Plan, plans, play
+from tests.rules.test_properties import Action, Plan, plans, play
 
 
 def position_of(state: RaState) -> Position:
