@@ -29,8 +29,11 @@ from server.store.port import Store, StoreError, StoreRefused
 from server.store.private_files import make_folder
 from server.store.quick_check import QuickCheck
 from server.tables.archive import Archive
+from server.tables.context import Context
 from server.tables.lobby import Lobby
+from server.tables.residents import Residents
 from server.tables.retirement import Retirement
+from server.tables.table import Table
 from server.tables.timers import PULSE_SECONDS, Ticker
 from server.upkeep import Upkeep
 from server.usage import version
@@ -55,10 +58,10 @@ class App:
         self.sessions = Sessions(settings, store, self.age)
         self.bots = BotExecutor(settings)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
-        self.lobby = Lobby(
-            settings, store, self.bots, self.counters, log, self.archive.save, self.ticker, self.age
-        )
-        tables = self.lobby.tables
+        context = Context(settings, store, self.bots, self.counters, log, self.ticker, self.age)
+        self.residents = Residents(context, self._table_changed)
+        self.lobby = Lobby(context, self.residents, self.archive.note_saved)
+        tables = self.residents.tables
         self.retirement = Retirement(settings, store, self.age, self.archive, tables, log)
         sweeps = (self.sessions.forget_old, self.retirement.sweep)
         self.upkeep = Upkeep(self.age, sweeps, self._fault)
@@ -70,6 +73,7 @@ class App:
                 log=log,
                 flush_scheduler=FlushScheduler(log, self.counters),
                 sessions=self.sessions,
+                residents=self.residents,
                 lobby=self.lobby,
                 archive=self.archive,
             ),
@@ -99,12 +103,14 @@ class App:
         await self.age.start()
         await self.sessions.forget_some()  # a store that fails is found out now
         await self.archive.prepare()
-        await self.lobby.start(self.archive.note_saved)
+        await self.lobby.start()
         await self.endpoint.open()
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
         self._heart = asyncio.create_task(self.endpoint.beat())
-        self.upkeep.begin(self.lobby.seats_known)  # nobody who has a seat is forgotten
+        self.upkeep.begin(
+            self.lobby.startup_scan.seats_known.wait
+        )  # nobody who has a seat is forgotten
         if self.admin is not None:
             await self.admin.open()
         self._pulse = asyncio.create_task(self._watch_time())
@@ -126,7 +132,7 @@ class App:
         gauges = {
             "connections": lambda: len(self.endpoint.connections),
             "sessions": lambda: self.sessions.connected,
-            "tables": lambda: len(self.lobby.tables),
+            "tables": lambda: len(self.residents.tables),
             "bot_questions_waiting": lambda: self.bots.processes.waiting,
         }
         try:
@@ -134,6 +140,13 @@ class App:
         except OSError as error:
             what = f"cannot show figures on 127.0.0.1:{port} (--metrics-port)"
             raise NotStarted(f"{what}: {reason_of(error)}") from None
+
+    def _table_changed(self, table: Table) -> None:
+        """The seats or the phase of a table have changed, or it has come into memory."""
+        seating = table.stream.seating
+        self.lobby.changed(seating)
+        if seating.ended:
+            self.archive.save(table)
 
     async def _watch_time(self) -> None:
         """Look at the time often enough for a halt of the whole process to be noticed."""
@@ -279,7 +292,7 @@ async def serve(
         app = App(settings, store or open_store(settings), said, ticker)
         if store is None and not settings.memory:
             app.glance = QuickCheck(settings.database(), _GLANCE_SECONDS)
-            answer = Requests(app.lobby, app.log).answer
+            answer = Requests(app.residents, app.log).answer
             app.admin = Listener(socket_path(settings.database()), answer, app.log)
         async with _serving(app):
             yield app

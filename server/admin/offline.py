@@ -131,13 +131,13 @@ async def _close(
         bots=bots,
         counters=Counters(),
         log=Silence(),
-        changed=changed,
-        asleep=lambda _: None,
         ticker=ticker,
         age=age,
     )
     play, entries, stream = _fold(history.rows)
-    table = Table(context, play, entries, stream, history.position)
+    table = Table(
+        context, play, entries, stream, history.position, changed=changed, left=lambda _: None
+    )
     try:
         await close_table(table)
     finally:

@@ -18,7 +18,7 @@ from server.admin.messages import BadRequest, Unanswered, codes_of, text_of, tro
 from server.log import Log
 from server.refusals import Denied
 from server.store.port import StoreError
-from server.tables.lobby import Lobby
+from server.tables.residents import Residents
 from server.tables.table import Table
 
 _SECONDS = 10.0
@@ -28,8 +28,8 @@ _SECONDS = 10.0
 class Requests:
     """The requests that one server answers."""
 
-    def __init__(self, lobby: Lobby, log: Log) -> None:
-        self._lobby = lobby
+    def __init__(self, residents: Residents, log: Log) -> None:
+        self._residents = residents
         self._log = log
         self._known: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]] = {
             "present": self._present,
@@ -45,7 +45,7 @@ class Requests:
 
     async def _present(self, request: dict[str, Any]) -> dict[str, Any]:
         """Who attends which of some tables; tables that are not in memory are left out."""
-        tables = self._lobby.tables
+        tables = self._residents.tables
         found = {code: tables.get(code) for code in codes_of(request)}
         return {"tables": {code: _attending(table) for code, table in found.items() if table}}
 
@@ -53,7 +53,7 @@ class Requests:
         """Close a table as the house does, whatever is played there."""
         code = text_of(request.get("code"))
         try:
-            table = await self._lobby.awake(code)
+            table = await self._residents.get(code)
             code = table.code
             number = await close_table(table)
         except (Denied, NotClosed) as why:
@@ -72,8 +72,8 @@ class Requests:
 def _attending(table: Table) -> dict[str, list[Any]]:
     """The seats (of the table, from 0) whose owners attend, and the names of who watches."""
     seating = table.stream.seating
-    here = {seating.seat_of(one.person): one.name for one in table.audience.subscribers}
-    watch = [one.name for one in table.audience.subscribers if seating.seat_of(one.person) is None]
+    here = {seating.seat_of(one.person): one.name for one in table.broadcast.subscribers}
+    watch = [one.name for one in table.broadcast.subscribers if seating.seat_of(one.person) is None]
     return {"seats": sorted(seat for seat in here if seat is not None), "watch": watch}
 
 

@@ -135,12 +135,12 @@ class ConnectedClient:
         if self.table is not table:
             self.part()
         self.table = table
-        table.attendance.come(self, since)
+        table.attendance.join(self, since)
 
     def part(self) -> None:
         """Attend no table any more."""
         if self.table is not None:
-            self.table.attendance.part(self)
+            self.table.attendance.leave(self)
             self.table = None
 
     def lose_table(self) -> None:

@@ -11,6 +11,7 @@ from server.metrics import Counters
 from server.net.outbox import FlushScheduler
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
+from server.tables.residents import Residents
 
 
 @frozen(eq=False)
@@ -24,5 +25,6 @@ class Services:
     log: Log
     flush_scheduler: FlushScheduler
     sessions: Sessions
+    residents: Residents
     lobby: Lobby
     archive: Archive

@@ -43,10 +43,10 @@ async def _may_know(client: ConnectedClient, code: str) -> bool:
 
 
 async def _awake(client: ConnectedClient, code: str) -> Table:
-    lobby = client.services.lobby
-    if not await lobby.sleeps(code):
-        return await lobby.awake(code)
+    residents = client.services.residents
+    if not await residents.is_asleep(code):
+        return await residents.get(code)
     if not (client.who.wakes.take() and client.address.wakes.take()):
         raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
     async with client.address.reading:
-        return await lobby.awake(code)
+        return await residents.get(code)

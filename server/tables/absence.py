@@ -81,14 +81,14 @@ class Absences:
 
     # what comes about
 
-    def entry(self) -> None:
+    def entry_adopted(self) -> None:
         """An entry was adopted."""
         match = self._stream.match
         self.watch.entry(() if match is None else (a.token for a in match.asked.values()))
         self._under_way = None
         self._look()
 
-    def came_or_went(self) -> None:
+    def presence_changed(self) -> None:
         """Others attend now."""
         seating = self._stream.seating
         if seating.phase is Phase.WAITING:

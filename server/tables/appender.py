@@ -1,5 +1,6 @@
-"""Writing the entries of one table: each with its row in the directory, and what is done
-where a store cannot say what became of one. Knows no socket and no game.
+"""Appends the entries of one table to its stream, each together with the table's row in the
+directory, and finds out what happened when the store cannot say. Does not know about sockets or
+games.
 """
 
 from __future__ import annotations
@@ -24,97 +25,95 @@ from server.tables.directory import directory_row, seated_at
 
 
 class Lost(Exception):
-    """Whether an entry is stored cannot be said: the log has to be read anew."""
+    """Nobody can say whether an entry is stored: the log has to be read again."""
 
 
 class Ready(NamedTuple):
-    """What is to be stored, decided and encoded."""
+    """A draft, encoded and ready to be stored."""
 
     draft: Draft
     row: Row
-    listed: DirectoryRow
+    directory: DirectoryRow
 
 
 class Appender:
-    """The one that writes a table's stream."""
+    """The only writer of one table's stream."""
 
     __slots__ = (
         "_code",
         "_context",
         "_create_id",
         "_creator",
-        "_play",
         "_position",
         "_seated",
         "_seats",
+        "_services",
     )
 
     def __init__(
         self,
         context: Context,
-        play: GameServices,
+        services: GameServices,
         code: str,
         position: Position,
         creator: bytes,
         create_id: bytes | None,
     ) -> None:
-        """`position` is where the stream of table `code` ends; `creator` opened it by the
-        command `create_id`."""
+        """`position` is where the stream of table `code` ends; `creator` opened the table with
+        the command `create_id`."""
         self._context = context
-        self._play = play
+        self._services = services
         self._code = code
         self._position = position
         self._creator = creator
         self._create_id = create_id
         self._seats: tuple[Occupant | None, ...] | None = None
-        """The seats that `_seated` was made of."""
+        """The seats that `_seated` was made from."""
         self._seated: tuple[Seated, ...] = ()
 
     def ready(self, draft: Draft) -> Ready:
-        """A draft as it is to be stored."""
+        """Encode a draft for `write`."""
         entry = draft.entry
-        row = Row(entry.number, self._play.entries.encode(entry))
-        listed = directory_row(
+        row = Row(entry.number, self._services.entries.encode(entry))
+        directory = directory_row(
             draft.seating,
             entry,
             self._creator,
             self._create_id,
             draft.wake_after(),
-            seated=self._sitting(draft.seating),
+            seated=self._seated_at(draft.seating),
             ran=self._context.age.minute(),
         )
-        return Ready(draft, row, listed)
+        return Ready(draft, row, directory)
 
-    def _sitting(self, seating: Seating) -> tuple[Seated, ...]:
-        """Who sits at the table: made anew only when that changes."""
+    def _seated_at(self, seating: Seating) -> tuple[Seated, ...]:
+        """Who sits at the table, made again only when that changes."""
         if seating.seats is not self._seats:
             self._seats = seating.seats
             self._seated = seated_at(seating)
         return () if seating.ended else self._seated
 
     async def write(self, ready: Ready) -> None:
-        """Store an entry. Raises StoreError if nothing happened, else Lost."""
+        """Store an entry. Raises StoreError if it is not stored, and Lost if nobody knows."""
         context, code = self._context, self._code
         try:
             self._position = await context.store.append(
-                code, self._position, ready.row, ready.listed
+                code, self._position, ready.row, ready.directory
             )
-        except (Conflict, Unknown) as trouble:
+        except (Conflict, Unknown) as why:
             context.counters.store_failures += 1
-            context.log.warning("store_unsure", table=code, code=trouble.code, why=explain(trouble))
+            context.log.warning("store_unsure", table=code, code=why.code, why=explain(why))
             if not await self._was_written(ready.row):
                 raise
-        except StoreError as trouble:
+        except StoreError as why:
             context.counters.store_failures += 1
-            context.log.warning(
-                "store_failure", table=code, code=trouble.code, why=explain(trouble)
-            )
+            context.log.warning("store_failure", table=code, code=why.code, why=explain(why))
             raise
 
     async def _was_written(self, row: Row) -> bool:
-        """The store cannot say, or others wrote: only the log knows. If it holds our row it
-        was; if it ends before it nothing happened; else, or if it cannot be read now, Lost
-        is raised."""
+        """Whether the log holds our row, when the store cannot say or somebody else wrote. It
+        does not if the log still ends before it. Otherwise, or if the log cannot be read now,
+        Lost is raised."""
         try:
             history = await self._context.store.read(self._code, after=row.number - 1)
         except StoreError:

@@ -1,7 +1,7 @@
-"""Those who attend one table: what each was sent last, and what each is sent next.
+"""Who attends one table: what each was sent last, and what each is sent next.
 
-Packs the public part of an update once and gives everybody the same bytes. Knows
-nothing of sockets beyond the `Subscriber` it is given, nothing of the store, and no game.
+The public part of an update is packed once, and everybody gets the same bytes. Does not know
+about sockets beyond `Subscriber`, nor about the store or games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.project import Projector
 from server.bots.queue import Waiter
 
 _MOST_ELAPSED = (1 << 32) - 1
-"""What a message can hold."""
+"""The most that a message can hold."""
 
 
 class Subscriber(Protocol):
@@ -31,10 +31,10 @@ class Subscriber(Protocol):
     network: str
     """Where it comes from."""
     seat: int | None
-    """Its seat at the table attended: match seat, or table seat while the table waits."""
+    """Its seat at the table it attends: match seat, or table seat while the table waits."""
 
     def update(self, number: int, frame: bytes) -> None:
-        """Send a ready update."""
+        """Send an update that is packed already."""
 
     def accepted(self, id: bytes, number: int) -> None:
         """Say that the command `id` is entry `number`."""
@@ -43,10 +43,10 @@ class Subscriber(Protocol):
         """Send any other message."""
 
     def lose_table(self) -> None:
-        """The table attended is gone from memory: close, to come back later."""
+        """The table has left memory: close the connection, so that the client comes back."""
 
 
-class Audience:
+class Broadcast:
     """The subscribers of one table, and the views that they have."""
 
     __slots__ = ("_private", "_projector", "_public", "_stream", "subscribers")
@@ -60,30 +60,49 @@ class Audience:
         """By match seat that attends: its private view as of the last entry."""
         self.subscribers: dict[Subscriber, None] = {}
 
+    # who attends
+
     def seat_of(self, person: bytes) -> int | None:
         """Match seat of a session, or its table seat while no match has started."""
         seating = self._stream.seating
         return seating.match_seat_of(person) if seating.places else seating.seat_of(person)
 
     def has_room(self, subscriber: Subscriber, most: int, most_together: int) -> bool:
-        """Whether `subscriber` may attend: of spectators at most so many, and at most so many of
-        them from one network."""
+        """Whether `subscriber` may attend: at most `most` spectators do, and at most
+        `most_together` of them from one network."""
         if subscriber in self.subscribers or self.seat_of(subscriber.person) is not None:
             return True
         there = [one.network for one in self.subscribers if one.seat is None]
         return len(there) < most and there.count(subscriber.network) < most_together
 
+    def people(self) -> list[bytes]:
+        """The public ids of all who attend."""
+        return [subscriber.person for subscriber in self.subscribers]
+
     def waiters(self) -> tuple[Waiter, ...]:
-        """Who waits for what the bots do."""
+        """All who attend, as those who wait for the bots."""
         return tuple([Waiter(one.network, one.person) for one in self.subscribers])
 
-    def watchers(self) -> int:
-        """How many attend without a seat."""
-        return sum(subscriber.seat is None for subscriber in self.subscribers)
+    def presence(self) -> Presence:
+        """Who is there now, as everybody is told."""
+        here = {one.person for one in self.subscribers if one.seat is not None}
+        seats = tuple(
+            None
+            if occupant is None
+            else Peer.BOT
+            if occupant.bot is not None
+            else Peer.HERE
+            if occupant.person in here
+            else Peer.AWAY
+            for occupant in self._stream.seating.seats
+        )
+        return Presence(seats, sum(one.seat is None for one in self.subscribers))
 
-    def join(self, subscriber: Subscriber, since: Iterable[Entry], elapsed: int = 0) -> None:
-        """Send a snapshot, `elapsed` milliseconds after the last entry (if a clock runs);
-        from now on `subscriber` is told what happens."""
+    # snapshots
+
+    def subscribe(self, subscriber: Subscriber, since: Iterable[Entry], elapsed: int = 0) -> None:
+        """Send a snapshot, `elapsed` milliseconds after the last entry (if a clock runs), with
+        what the entries `since` brought; from now on send everything that happens."""
         stream, projector = self._stream, self._projector
         if not self.subscribers:
             self._public = projector.public(stream)
@@ -105,8 +124,8 @@ class Audience:
         private = () if seat is None else show(entry, seat)
         return Happened(entry.number, show(entry, None), private)
 
-    def part(self, subscriber: Subscriber) -> None:
-        """`subscriber` attends no more."""
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Send `subscriber` nothing more."""
         if subscriber not in self.subscribers:
             return
         del self.subscribers[subscriber]
@@ -117,8 +136,10 @@ class Audience:
         elif seat is not None and all(other.seat != seat for other in self.subscribers):
             self._private.pop(seat, None)
 
-    def tell(self, entry: Entry) -> None:
-        """Tell everybody of an entry that is stored and adopted."""
+    # updates
+
+    def publish(self, entry: Entry) -> None:
+        """Send everybody the update of an entry that is stored and adopted."""
         subscribers = self.subscribers
         if not subscribers:
             return
@@ -132,14 +153,14 @@ class Audience:
         frame, frames = update_frames(number, part, private)
         for subscriber in tuple(subscribers):
             if subscriber in moved:
-                self.join(subscriber, (entry,))
+                self.subscribe(subscriber, (entry,))
             elif subscriber.seat is None or not private:
                 subscriber.update(number, frame)
             else:
                 subscriber.update(number, frames.get(subscriber.seat, frame))
 
     def _private_parts(self, entry: Entry) -> dict[int, bytes]:
-        """By seat that attends, its part, where it has something of its own to know."""
+        """The private parts of an update, by seat that attends and has one."""
         parts: dict[int, bytes] = {}
         stream, projector = self._stream, self._projector
         tells = projector.tells_seats(entry)
@@ -154,30 +175,16 @@ class Audience:
         return parts
 
     def _reseat(self) -> set[Subscriber]:
-        """The subscribers whose seat is another one after an entry of the table: they get a
-        snapshot, for what they have is another audience's."""
-        moved = {one for one in self.subscribers if one.seat != self.seat_of(one.person)}
+        """Give everybody their seat after an entry of the table. Those who have another one
+        now are returned: they need a snapshot, because their views are of another seat."""
+        subscribers = self.subscribers
+        moved = {one for one in subscribers if one.seat != self.seat_of(one.person)}
         if moved:
             for subscriber in moved:
                 subscriber.seat = self.seat_of(subscriber.person)
-            seats = {subscriber.seat for subscriber in self.subscribers}
-            moved_to = {subscriber.seat for subscriber in moved}
+            seats = {one.seat for one in subscribers}
+            moved_to = {one.seat for one in moved}
             for seat in tuple(self._private):
                 if seat not in seats or seat in moved_to:
                     del self._private[seat]
         return moved
-
-    def presence(self) -> Presence:
-        """Who is there now."""
-        here = {subscriber.person for subscriber in self.subscribers if subscriber.seat is not None}
-        seats = tuple(
-            None
-            if occupant is None
-            else Peer.BOT
-            if occupant.bot is not None
-            else Peer.HERE
-            if occupant.person in here
-            else Peer.AWAY
-            for occupant in self._stream.seating.seats
-        )
-        return Presence(seats, self.watchers())

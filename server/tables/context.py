@@ -1,12 +1,6 @@
-"""What all tables of a server share.
-
-Knows the parts by their names alone; wires nothing.
-"""
+"""The services that every table of a server uses."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -18,22 +12,15 @@ from server.metrics import Counters
 from server.store.port import Store
 from server.tables.timers import Ticker
 
-if TYPE_CHECKING:
-    from server.tables.table import Table
 
-
-@frozen
+@frozen(eq=False)
 class Context:
-    """The surroundings of a table."""
+    """The services of one server. Does not know the tables that use them."""
 
     settings: Settings
     store: Store
     bots: BotExecutor
     counters: Counters
     log: Log
-    changed: Callable[[Table], None]
-    """A table's seats or phase are others now."""
-    asleep: Callable[[Table], None]
-    """A table has left memory."""
     ticker: Ticker
     age: Age

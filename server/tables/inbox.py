@@ -1,5 +1,5 @@
-"""The one door by which everything comes to a table: wishes in their order, with whom each
-is answered to. Knows no table and no game.
+"""The inbox of one table: every request that reaches the table waits here for its turn,
+wherever it comes from. Does not know about tables or games.
 """
 
 from __future__ import annotations
@@ -7,27 +7,33 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.stream import Request
 from server.refusals import Denied, Refusal
 from server.tables.broadcast import Subscriber
 
 Done: TypeAlias = Callable[[int], None]
-"""Called after a wish was granted, now or before, with the number of its entry."""
+"""Called once a request was granted, now or before, with the number of its entry."""
 
-Item: TypeAlias = tuple[Subscriber | None, Request, Done | None]
-"""A wish, and whose it is; None: the house's, or a bot's."""
+
+class Submission(NamedTuple):
+    """A request, and who gets the answer."""
+
+    subscriber: Subscriber | None
+    """None: the request is the server's own, or a bot's."""
+    request: Request
+    done: Done | None
 
 
 class Inbox:
-    """What waits at one table, and the one task that takes it out."""
+    """The requests that wait at one table, for the one task that takes them."""
 
     __slots__ = ("_idle", "_most", "_waiting")
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._waiting: deque[Item] = deque()
+        self._waiting: deque[Submission] = deque()
         self._idle: asyncio.Future[None] | None = None
 
     def __len__(self) -> int:
@@ -35,34 +41,33 @@ class Inbox:
 
     @property
     def idle(self) -> bool:
-        """Whether the task waits for something to come."""
+        """Whether the task waits for a request."""
         return self._idle is not None and not self._idle.done()
 
-    def put(self, item: Item, *, guest: bool = False) -> None:
-        """Let a wish wait its turn; raises Denied(BUSY). Half of the room is kept for those
-        who are no guests: however much these wish, the others can play."""
+    def put(self, submission: Submission, *, guest: bool = False) -> None:
+        """Append a request; raises Denied(BUSY) if there is no room. Guests may fill half of
+        it, so that the others can play however much guests ask for."""
         if len(self._waiting) >= (self._most // 2 if guest else self._most):
-            raise Denied(Refusal.BUSY, "too many wishes wait at this table")
-        self._waiting.append(item)
+            raise Denied(Refusal.BUSY, "too many requests wait at this table")
+        self._waiting.append(submission)
         self.stir()
 
-    def take(self) -> Item:
-        """The oldest; there has to be one."""
+    def take(self) -> Submission:
+        """Remove and return the oldest request; there has to be one."""
         return self._waiting.popleft()
 
-    async def wait(self) -> None:
-        """Until something comes, or until `stir`."""
+    def wait(self) -> asyncio.Future[None]:
+        """A future that is done when a request comes, or at the next `stir`."""
         self._idle = asyncio.get_running_loop().create_future()
-        await self._idle
-        self._idle = None
+        return self._idle
 
     def stir(self) -> None:
-        """Let the task look around."""
+        """Wake the task that waits, if it does."""
         if self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
-    def empty(self) -> tuple[Item, ...]:
-        """Take out all."""
-        items = tuple(self._waiting)
+    def empty(self) -> tuple[Submission, ...]:
+        """Remove and return all requests."""
+        submissions = tuple(self._waiting)
         self._waiting.clear()
-        return items
+        return submissions

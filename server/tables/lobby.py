@@ -1,7 +1,6 @@
-"""All tables: opening them, finding them by code, listing them.
+"""All tables of a server: opening them, listing them, and who may know their codes.
 
-A table is in memory while somebody attends it or something is due; else its log is
-enough (`server.tables.residents`). Knows no socket and no game.
+Does not know about sockets or games.
 """
 
 from __future__ import annotations
@@ -12,15 +11,11 @@ from collections.abc import Awaitable, Callable
 from engine.deal import NONCE_BYTES, SECRET_BYTES
 from engine.entry import Entry
 from engine.stream import Repeat, Request, Stream, open_stream
+from engine.table.state import Seating
 from engine.table.words import Open
 from protocol.messages import Create, TableRow
 from server.accounts.sessions import Person
-from server.age import Age
-from server.bots.executor import BotExecutor
-from server.config import Settings
 from server.games import GameServices, game_services
-from server.log import Log
-from server.metrics import Counters
 from server.refusals import Denied, Refusal, Unsure
 from server.startup_errors import explain
 from server.store.port import (
@@ -28,7 +23,6 @@ from server.store.port import (
     Conflict,
     DirectoryRow,
     Row,
-    Store,
     StoreError,
     Unavailable,
     Unknown,
@@ -38,13 +32,14 @@ from server.tables.context import Context
 from server.tables.directory import directory_row
 from server.tables.invitations import Invitations
 from server.tables.quotas import Quotas
-from server.tables.reaping import Yielding
+from server.tables.reaping import Reaper
 from server.tables.register import Register
 from server.tables.residents import Residents
+from server.tables.startup_scan import StartupScan
 from server.tables.table import Table
-from server.tables.timers import Ticker
 
 _TRIES = 8
+_MOST_BOTS = 256
 
 
 class Lobby:
@@ -52,70 +47,44 @@ class Lobby:
 
     def __init__(
         self,
-        settings: Settings,
-        store: Store,
-        bots: BotExecutor,
-        counters: Counters,
-        log: Log,
-        ended: Callable[[Table], None],
-        ticker: Ticker,
-        age: Age,
+        context: Context,
+        residents: Residents,
+        note_saved: Callable[[list[str]], Awaitable[list[str]]],
     ) -> None:
-        """`ended` is told every table that is over when it ends or wakes."""
+        """`residents` are the tables in memory; `note_saved` is that of
+        `server.tables.archive.Archive`."""
+        settings = context.settings
+        self._context = context
         self._settings = settings
-        self._store = store
-        self._ended = ended
-        self._ticker = ticker
-        self._context = Context(
-            settings,
-            store,
-            bots,
-            counters,
-            log,
-            changed=self._changed,
-            asleep=self._asleep,
-            ticker=ticker,
-            age=age,
-        )
-        self._residents = Residents(self._context)
-        self._register = Register(store, self._residents.tables, settings.list_tables)
-        self._yielding = Yielding(settings, store, age, self._residents.may_close)
-        self.quotas = Quotas(settings.sharing, store, ticker)
-        self.invitations = Invitations(ticker, settings.invite_seconds)
+        self._store = context.store
+        self._residents = residents
+        self._register = Register(context.store, residents.tables, settings.list_tables)
+        self._reaper = Reaper(context, residents.unattended_ms, residents.get)
+        self.startup_scan = StartupScan(context, residents, note_saved, self._register.changed)
+        self.quotas = Quotas(settings.sharing, context.store, context.ticker)
+        self.invitations = Invitations(context.ticker, settings.invite_seconds)
 
-    async def start(self, saved: Callable[[list[str]], Awaitable[list[str]]]) -> None:
-        """Begin to look for the tables where something is due, and for those that are over
-        and whose records are not saved: `saved` notes which of some are, and gives back the
-        others."""
-        await self._residents.start(saved, self._register.changed)
+    async def start(self) -> None:
+        """Begin to look for tables where something is due, and for those to be closed."""
+        self._reaper.start()
+        await self.startup_scan.start()
 
     async def stop(self) -> None:
-        """Let every table finish the wish that it carries out, and no other."""
+        """Let every table finish the request that it is carrying out, and no other."""
+        await self.startup_scan.stop()
+        await self._reaper.stop()
         await self._residents.stop()
 
-    # finding
+    def changed(self, seating: Seating) -> None:
+        """The seats or the phase of a table have changed."""
+        self._register.changed()
+        self.invitations.changed(seating)
 
-    @property
-    def tables(self) -> dict[str, Table]:
-        """Those in memory, by code."""
-        return self._residents.tables
-
-    async def seats_known(self) -> None:
-        """Wait until the directory says who sits where, after an upgrade."""
-        await self._residents.seats_known.wait()
-
-    async def sleeps(self, text: str) -> bool:
-        """Whether a table is there, but has to be read from its log. Raises StoreError."""
-        return await self._residents.sleeps(text)
-
-    async def awake(self, text: str) -> Table:
-        """The table of a code, in memory; raises Denied(NO_TABLE, TABLE_RETIRED,
-        TABLE_DAMAGED, STOPPING) and StoreError."""
-        return await self._residents.awake(text)
+    # codes
 
     def is_known_here(self, text: str, person: bytes) -> bool | None:
-        """Whether `person` may have been told a code, and did not guess it: False for what is
-        no code; None if the directory has to be asked, since no table in memory has it."""
+        """Whether `person` may have been told a code, and did not guess it: False if it is
+        no code; None if no table in memory has it, so that the directory has to be asked."""
         code = clean_code(text)
         if code is None:
             return False
@@ -126,7 +95,7 @@ class Lobby:
         return not guessable(code) or seating.listed or seating.seat_of(person) is not None
 
     async def is_known(self, text: str, person: bytes) -> bool:
-        """The same, of any table: its code cannot be guessed, or the list shows it, or
+        """The same for any table: its code cannot be guessed, or the list shows it, or
         `person` opened it or sits there. Raises StoreError."""
         code = clean_code(text)
         row = None if code is None else await self._store.find(code)
@@ -158,22 +127,29 @@ class Lobby:
         )
         found = await self._store.find_created(person.public, message.id)
         if found is not None:
-            return await self._again(found, person, message.id, command)
+            return await self._opened_before(found, person, message.id, command)
         if self._residents.stopping:
             raise Denied(Refusal.STOPPING, "the server is about to stop")
-        # before the directory is asked how much there is: that costs more than a refusal
+        # before the directory is asked how many tables there are, which costs more
         if not (person.creates.take() and person.address.creates.take()):
             raise Denied(Refusal.TOO_FAST, "you open tables too fast")
         with self._register.opening(person.public):
             others = self._register.opened_by(person.public) - 1
             async with self.quotas.opening(person, sits=command.sit, others=others):
                 await self._check_room()
-                return await self._open_new(person, message.id, command)
+                return await self._open(person, message.id, command)
 
-    async def _open_new(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
-        play = game_services(command.game)
-        # checked before chance is asked for as many nonces as there are bots
-        open_count = min(len(command.bots), 256)
+    async def _check_room(self) -> None:
+        """Raise Denied(TOO_MANY_TABLES) unless there is room for one table more, or another
+        one makes room; raises StoreError."""
+        most = self._settings.tables
+        if not (await self._register.has_room(most) or await self._reaper.make_room()):
+            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
+
+    async def _open(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
+        services = game_services(command.game)
+        # bounded here, because `open_stream` checks the bots only once they have their nonces
+        bots = min(len(command.bots), _MOST_BOTS)
         for _ in range(_TRIES):
             code = await self._register.free_code(draw(listed=command.listed))
             if code is None:
@@ -184,66 +160,55 @@ class Lobby:
                 person=person.public,
                 code=code,
                 secret=secrets.token_bytes(SECRET_BYTES),
-                bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(open_count)),
-                time=self._ticker.wall(),
-                game=play.game,
+                bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(bots)),
+                time=self._context.ticker.wall(),
+                game=services.game,
             )
             try:
-                table = await self._open(play, entry, person.public)
-            except (Conflict, Unknown) as trouble:
-                found = await self._find_out(person, id)
+                return await self._store_new(services, entry, person.public), 1
+            except (Conflict, Unknown) as why:
+                found = await self._find_created(person, id)
                 if found is not None:
-                    return await self._again(found, person, id, command)
-                if isinstance(trouble, Unknown):
-                    raise Unavailable(trouble.code, **trouble.facts) from None  # it did not
-                continue
-            return table, 1
+                    return await self._opened_before(found, person, id, command)
+                if isinstance(why, Unknown):  # known by now: nothing happened
+                    raise Unavailable(why.code, **why.facts) from None
         raise Denied(Refusal.FAULT, "no code is free")
 
-    async def _find_out(self, person: Person, id: bytes) -> DirectoryRow | None:
-        """What an append that may have happened came to; raises Unsure."""
+    async def _store_new(self, services: GameServices, entry: Entry, creator: bytes) -> Table:
+        context = self._context
+        stream = Stream(entry, lambda _: services.game)
+        code = stream.seating.code
+        directory = directory_row(
+            stream.seating,
+            entry,
+            creator,
+            entry.id,
+            stream.wake_after(),
+            ran=context.age.minute(),
+        )
+        row = Row(1, services.entries.encode(entry))
+        try:
+            position = await self._store.append(code, START, row, directory)
+        except Unavailable as why:
+            context.counters.store_failures += 1
+            context.log.warning("store_failure", table=code, code=why.code, why=explain(why))
+            raise
+        return self._residents.add_new(services, entry, stream, position)
+
+    async def _find_created(self, person: Person, id: bytes) -> DirectoryRow | None:
+        """What became of an append that may have happened; raises Unsure."""
         try:
             return await self._store.find_created(person.public, id)
         except StoreError:
             raise Unsure from None
 
-    async def _open(self, play: GameServices, entry: Entry, creator: bytes) -> Table:
-        stream = Stream(entry, lambda _: play.game)
-        seating = stream.seating
-        code = seating.code
-        ran = self._context.age.minute()
-        directory = directory_row(seating, entry, creator, entry.id, stream.wake_after(), ran=ran)
-        row = Row(1, play.entries.encode(entry))
-        try:
-            position = await self._store.append(code, START, row, directory)
-        except Unavailable as trouble:
-            context = self._context
-            context.counters.store_failures += 1
-            context.log.warning(
-                "store_failure", table=code, code=trouble.code, why=explain(trouble)
-            )
-            raise
-        table = Table(self._context, play, [entry], stream, position)
-        self._residents.add(table)
-        return table
-
-    async def _again(
+    async def _opened_before(
         self, found: DirectoryRow, person: Person, id: bytes, command: Open
     ) -> tuple[Table, int]:
-        table = await self.awake(found.code)
+        table = await self._residents.get(found.code)
         draft = table.stream.draft(Request(command, id, person.public), 0)
         assert isinstance(draft, Repeat)
         return table, draft.number
-
-    async def _check_room(self) -> None:
-        """Raise Denied(TOO_MANY_TABLES) unless there is room for one table more, or one that
-        is all but dead gives way; raises StoreError."""
-        most = self._settings.tables
-        if await self._register.has_room(most):
-            return
-        code = await self._yielding.one()
-        if code is None or not await self._residents.close_idle(code):
-            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
 
     # listing
 
@@ -257,12 +222,3 @@ class Lobby:
         most, damaged = self._settings.list_tables, self._residents.damaged
         found = (*(row for row in own if row.code not in shown), *rows)
         return tuple([row for row in found if row.code not in damaged])[:most]
-
-    def _changed(self, table: Table) -> None:
-        self._register.changed()
-        self.invitations.changed(table.stream.seating)
-        if table.stream.seating.ended:
-            self._ended(table)
-
-    def _asleep(self, table: Table) -> None:
-        self._residents.left(table)

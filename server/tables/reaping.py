@@ -1,120 +1,188 @@
-"""Which tables the house closes because nobody is there: those that are given up, and those
-that give way to new ones when the server is full.
+"""Tables that the server closes because nobody is there: those that are given up, and those
+that make room for new ones when the server is full.
 
-**Given up** is a waiting table that nobody has attended for `waiting_seconds`, and one that is
-played without a clock at which nothing has happened for `abandoned_days` and that nobody
-attended meanwhile. (With a clock it comes to its end by itself.)
+**Given up** is a waiting table that nobody has attended for `waiting_seconds`, and a running
+one without a clock where nothing has happened for `abandoned_days` and that nobody attended
+meanwhile. (With a clock it comes to its end by itself.)
 
-**All but dead**, and so the first to give way, is a table that nobody has attended for
-`give_way_seconds` (for 72 times as long if several people sit there), at which nothing has
-happened for as long, and where nothing will be due. Tables of one person go before those of
-several, and among them those at which nothing has happened for longest.
+**All but dead**, and so the first to make room, is a table that nobody has attended for
+`give_way_seconds` (72 times as long if several people sit there), where nothing has happened
+for as long and nothing will be due. Tables of one person go before those of several, and among
+them those where nothing has happened for longest.
 
-Time counts while a server runs. The log is kept in any case. Knows no game.
+Time counts while a server runs. The log is always kept. Does not know about games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from operator import attrgetter
+from typing import Any
 
 from engine.table.words import Phase
-from server.age import Age
 from server.config import Settings
-from server.store.port import DirectoryRow, Store
+from server.refusals import Denied
+from server.store.port import DirectoryRow, StoreError
+from server.tables.context import Context
+from server.tables.table import Table
+from server.tables.timers import Alarm
 
 DAY_MS = 86_400_000
 SWEEP_MS = 30_000
-"""Between two looks for tables to give up."""
+"""Time between two sweeps."""
 _MOST_AT_ONCE = 50
 """Tables given up in one sweep: the others play on meanwhile."""
 _SEVERAL = 72
-"""People may pause a game for days: with an hour for one, three days for several."""
+"""People may pause a game for days: an hour for one person is three days for several."""
 _IN_VAIN_MS = 10_000
-"""From a look that found no table to give way until the next one: each look reads all tables
-that are open and idle, and those who are refused may ask again at once."""
+"""Time after a search that found no table to make room: each search reads all tables that are
+open and idle, and people who are refused may ask again at once."""
+_CLOSING_SECONDS = 5.0
+"""Time for a table that makes room to be read and closed."""
 
-MayClose = Callable[[str, int], bool]
-"""Whether a table rests, and nobody was there for so many milliseconds."""
 
+class Reaper:
+    """Closes the abandoned tables of one server."""
 
-class Reaping:
-    """Finds the tables of one server that are given up."""
-
-    def __init__(self, settings: Settings, store: Store, age: Age, may_close: MayClose) -> None:
-        self._store = store
-        self._age = age
-        self._may_close = may_close
+    def __init__(
+        self,
+        context: Context,
+        unattended_ms: Callable[[str], int | None],
+        get: Callable[[str], Awaitable[Table]],
+    ) -> None:
+        """`unattended_ms` and `get` are those of `server.tables.residents.Residents`."""
+        settings = context.settings
+        self._store = context.store
+        self._age = context.age
+        self._unattended_ms = unattended_ms
+        self._get = get
         waiting, abandoned = _least_alone(settings)
         self._rules = (
             (Phase.WAITING, waiting, waiting),
             (Phase.PLAYING, int(settings.abandoned_days * DAY_MS), abandoned),
         )
         """Phase, milliseconds without an entry, milliseconds without anybody there."""
+        self._give_way_ms = _give_way_ms(settings)
+        self._next_search = 0
+        """The age at which another search for room is worth while."""
+        self._making_room: set[str] = set()
+        """Tables that are being closed to make room."""
+        self._alarm = Alarm(context.ticker, self._ring)
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def sweep(self, give_up: Callable[[str], None]) -> None:
-        """Call `give_up` with the codes of some tables that are given up; raises
-        StoreError."""
+    def start(self) -> None:
+        """Sweep from now on."""
+        self._alarm.set(SWEEP_MS)
+
+    async def stop(self) -> None:
+        """Close no more tables."""
+        self._alarm.set(None)
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # giving up
+
+    def _ring(self) -> None:
+        self._alarm.set(SWEEP_MS)
+        self._later(self._sweep())
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _sweep(self) -> None:
+        """Close some of the tables that are given up. What a failing store prevents is left
+        to the next sweep."""
         left = _MOST_AT_ONCE
-        for phase, idle_ms, alone_ms in self._rules:
-            until = self._age.now() - idle_ms
-            if until < 0 or self._age.now() - self._age.begin < alone_ms:
-                continue
-            async for rows in self._store.idle(phase, until):
-                for row in rows:
-                    if left and row.deadline is None and self._may_close(row.code, alone_ms):
-                        left -= 1
-                        give_up(row.code)
-                if not left:
-                    return
+        try:
+            for phase, idle_ms, alone_ms in self._rules:
+                until = self._age.now() - idle_ms
+                if until < 0 or self._age.now() - self._age.begin < alone_ms:
+                    continue
+                async for rows in self._store.idle(phase, until):
+                    for row in rows:
+                        if left and row.deadline is None and self._is_alone(row.code, alone_ms):
+                            left -= 1
+                            self._later(self._give_up(row.code))
+                    if not left:
+                        return
+        except StoreError:
+            pass
 
+    async def _give_up(self, code: str) -> None:
+        """Close a table, unless somebody comes to it first."""
+        try:
+            table = await self._get(code)
+        except (StoreError, Denied):
+            return  # the next sweep finds it again
+        table.close_unattended()
 
-class Yielding:
-    """Finds the table of a full server that gives way."""
+    def _is_alone(self, code: str, ms: int) -> bool:
+        """Whether nobody has attended a table for so long, and it may be closed."""
+        alone = self._unattended_ms(code)
+        return alone is not None and alone >= ms and code not in self._making_room
 
-    def __init__(self, settings: Settings, store: Store, age: Age, may_close: MayClose) -> None:
-        self._store = store
-        self._age = age
-        self._may_close = may_close
-        self._least_ms = _give_way_ms(settings)
-        self._next_look = 0
-        """The age before which there is none."""
+    # making room
 
-    async def one(self) -> str | None:
-        """The code of the table that gives way first; None: there is none. Raises
-        StoreError."""
-        if self._age.now() < self._next_look:
+    async def make_room(self) -> bool:
+        """Close the table that is the first to make room; return whether there was one.
+        Raises StoreError."""
+        code = await self._first_to_go()
+        return code is not None and await self._close(code)
+
+    async def _first_to_go(self) -> str | None:
+        if self._age.now() < self._next_search:
             return None
         several: list[DirectoryRow] = []
-        alone: list[DirectoryRow] = []
-        until = self._age.now() - self._least_ms
+        single: list[DirectoryRow] = []
+        until = self._age.now() - self._give_way_ms
         for phase in (Phase.WAITING, Phase.PLAYING) if until >= 0 else ():
             async for rows in self._store.idle(phase, until):
-                several += [r for r in rows if _several(r) and self._may_go(r, _SEVERAL)]
-                if found := [r for r in rows if not _several(r) and self._may_go(r, 1)]:
-                    alone += found
+                several += [r for r in rows if _has_several(r) and self._may_go(r, _SEVERAL)]
+                if found := [r for r in rows if not _has_several(r) and self._may_go(r, 1)]:
+                    single += found
                     break  # the oldest come first
-        first = min(alone or several, key=attrgetter("ran"), default=None)
+        first = min(single or several, key=attrgetter("ran"), default=None)
         if first is None:
-            self._next_look = self._age.now() + _IN_VAIN_MS
+            self._next_search = self._age.now() + _IN_VAIN_MS
             return None
         return first.code
 
     def _may_go(self, row: DirectoryRow, times: int) -> bool:
-        least = self._least_ms * times
+        least = self._give_way_ms * times
         if row.deadline is not None or self._age.now() - row.ran < least:
             return False
-        return self._may_close(row.code, least)
+        return self._is_alone(row.code, least)
+
+    async def _close(self, code: str) -> bool:
+        """Close a table that nobody attends; return whether it is closed."""
+        self._making_room.add(code)
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                table = await self._get(code)
+                await asyncio.sleep(0)  # others who wait for the same table come first
+                closed = asyncio.Event()
+                if table.close_unattended(lambda _: closed.set()):
+                    await closed.wait()
+                return table.stream.seating.ended
+        except (Denied, StoreError, TimeoutError):
+            return False
+        finally:
+            self._making_room.discard(code)
 
 
 def longest_alone(settings: Settings) -> int:
-    """The longest time (in milliseconds) that either rule asks for without anybody there."""
+    """The longest time, in milliseconds, for which any rule asks that nobody was there."""
     return max(*_least_alone(settings), _SEVERAL * _give_way_ms(settings))
 
 
 def _least_alone(settings: Settings) -> tuple[int, int]:
-    """For how many milliseconds nobody must have been at a waiting table, and at one that is
-    played, before it is given up: no more than a day there, because the age of the last
+    """How many milliseconds nobody must have attended a waiting table, and a running one,
+    before it is given up. For a running one that is at most a day, because the age of its last
     entry counts as well."""
     abandoned = int(settings.abandoned_days * DAY_MS)
     return int(settings.waiting_seconds * 1000), min(abandoned, DAY_MS)
@@ -124,6 +192,6 @@ def _give_way_ms(settings: Settings) -> int:
     return int(settings.sharing.give_way_seconds * 1000)
 
 
-def _several(row: DirectoryRow) -> bool:
+def _has_several(row: DirectoryRow) -> bool:
     """Whether more than one person sits at a table."""
     return sum(one.person is not None for one in row.seated) > 1

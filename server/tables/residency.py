@@ -1,8 +1,8 @@
-"""A table's life in memory: how long it stays there, and how it leaves.
+"""One table's stay in memory: how long it stays, and how it leaves.
 
-It falls asleep once nobody needs it, is lost when it does not know what its log holds, and
-is drained when the server stops. Knows nothing of what is decided at a table, no store and
-no game.
+It falls asleep once nobody needs it, is lost when it no longer knows what its log holds, and
+is drained when the server stops. Does not know what is decided at a table, nor about the store
+or games.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum, auto
 
 from engine.stream import Stream
 from server.refusals import Denied, Refusal, refused
-from server.tables.broadcast import Audience, Subscriber
+from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.context import Context
 from server.tables.inbox import Inbox
 
@@ -23,27 +23,27 @@ _ENDED_SECONDS = 2.0
 
 
 class Stage(Enum):
-    """What a table in memory is good for."""
+    """What a table object can still do."""
 
     AWAKE = auto()
     DRAINING = auto()
-    """It finishes the wish that it carries out, and takes no other."""
+    """It finishes the request that it is carrying out, and takes no other."""
     LOST = auto()
-    """It does not know what its log holds, and left memory to be read anew."""
+    """It no longer knew what its log holds, and left memory to be read again."""
     ASLEEP = auto()
-    """It left memory, for nobody needed it."""
+    """It left memory because nobody needed it."""
 
 
 class Residency:
-    """The life of one table."""
+    """The stay of one table in memory."""
 
     __slots__ = (
-        "_audience",
-        "_busy",
+        "_broadcast",
         "_context",
         "_inbox",
+        "_is_busy",
         "_left",
-        "_let_go",
+        "_stop_parts",
         "_stream",
         "_timer",
         "stage",
@@ -53,32 +53,33 @@ class Residency:
         self,
         context: Context,
         stream: Stream,
-        audience: Audience,
+        broadcast: Broadcast,
         inbox: Inbox,
-        busy: Callable[[], bool],
+        is_busy: Callable[[], bool],
         left: Callable[[], None],
-        let_go: Callable[[], None],
+        stop_parts: Callable[[], None],
     ) -> None:
-        """`busy` tells whether something is due or under way at the table; `left` is called
-        when it leaves memory, `let_go` when it is to begin nothing by itself any more."""
+        """`is_busy` says whether something is under way that needs the table in memory;
+        `left` is called when it has left; `stop_parts` is called when its parts must begin
+        nothing more."""
         self._context = context
         self._stream = stream
-        self._audience = audience
+        self._broadcast = broadcast
         self._inbox = inbox
-        self._busy = busy
+        self._is_busy = is_busy
         self._left = left
-        self._let_go = let_go
+        self._stop_parts = stop_parts
         self._timer: asyncio.TimerHandle | None = None
         self.stage = Stage.AWAKE
 
     @property
     def gone(self) -> bool:
-        """Whether it left memory."""
+        """Whether the table has left memory."""
         return self.stage in (Stage.LOST, Stage.ASLEEP)
 
     def maybe_sleep(self) -> None:
-        """It may be that nobody needs it any more: sleep after a while, if so."""
-        if self._timer is None and self.stage is Stage.AWAKE and not self._audience.subscribers:
+        """Fall asleep after a while if nobody attends the table."""
+        if self._timer is None and self.stage is Stage.AWAKE and not self._broadcast.subscribers:
             loop = asyncio.get_running_loop()
             seconds = self._context.settings.sleep_seconds
             if self._stream.seating.ended:
@@ -86,41 +87,42 @@ class Residency:
             self._timer = loop.call_later(seconds, self._sleep)
 
     def ended(self) -> None:
-        """The table is over: if it is to sleep, then sooner than what was set."""
+        """The table is over: if it is about to fall asleep, that may be sooner."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
             self.maybe_sleep()
 
     def _sleep(self) -> None:
-        """Leave memory, unless somebody attends or something is due; then that asks
-        again by itself when it ends."""
+        """Leave memory, unless somebody attends or something is under way; that asks again
+        when it ends."""
         self._timer = None
-        if self._audience.subscribers or self.stage is not Stage.AWAKE:
+        if self._broadcast.subscribers or self.stage is not Stage.AWAKE:
             return
-        if not self._inbox.idle or self._busy():
+        if not self._inbox.idle or self._is_busy():
             self.maybe_sleep()
             return
         self._leave(Stage.ASLEEP)
 
     def lose(self, asking: Subscriber | None = None) -> None:
-        """What the log holds is not known here any more: all who attend come back, and all
-        whose wishes have no answer, of which `asking` has the one that is carried out."""
+        """Leave memory because the log may hold something else. All who attend have to come
+        back, and all whose requests are unanswered: `asking` sent the one that is being carried
+        out."""
         if self.gone:
             return
-        attending = tuple(self._audience.subscribers)
-        waiting = [subscriber for subscriber, _, _ in self._inbox.empty()]
-        with ExitStack() as steps:  # taken from the last to the first, whatever one raises
+        attending = tuple(self._broadcast.subscribers)
+        waiting = [submission.subscriber for submission in self._inbox.empty()]
+        with ExitStack() as steps:  # run from the last to the first, whatever one raises
             steps.callback(self._context.log.error, "table_lost", table=self._stream.seating.code)
             for told in reversed(dict.fromkeys((*attending, asking, *waiting))):
                 if told is not None:
                     steps.callback(told.lose_table)
             for subscriber in reversed(attending):
-                steps.callback(self._audience.part, subscriber)
+                steps.callback(self._broadcast.unsubscribe, subscriber)
             steps.callback(self._leave, Stage.LOST)
 
     def drain(self) -> None:
-        """Refuse all wishes but the one that is being carried out."""
+        """Refuse all requests except the one that is being carried out."""
         self.stage = Stage.DRAINING
         stopping = Denied(Refusal.STOPPING, "the server is about to stop")
         with ExitStack() as steps:
@@ -140,6 +142,6 @@ class Residency:
         if self._timer is not None:
             self._timer.cancel()
         try:
-            self._let_go()
+            self._stop_parts()
         finally:
             self._inbox.stir()

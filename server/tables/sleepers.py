@@ -1,8 +1,8 @@
-"""The tables that are open and not in memory: when each has to wake, and since when nobody
-is there.
+"""The open tables that are not in memory: when each has to wake, and since when nobody has
+attended it.
 
-A table where nothing will be due is known here only for a while after it left memory. Knows
-no game and no store.
+A table where nothing will be due is remembered only for a while after it left memory. Does
+not know about games or the store.
 """
 
 from __future__ import annotations
@@ -17,75 +17,75 @@ from server.tables.timers import Alarm, Ticker
 
 @frozen
 class Sleeper:
-    """One table at rest."""
+    """One table that left memory. Times are `Ticker.now`."""
 
     since: int
-    """When its last entry came, or else when the server started, by `Ticker.now`."""
+    """When its last entry came, or when the server started."""
     left: int
-    """When it was last attended, or else when the server started, by `Ticker.now`."""
+    """When it left memory; later, if something is due at it that long after."""
 
 
 class Sleepers:
-    """What has to be known of them."""
+    """All that is known of such tables."""
 
     def __init__(self, ticker: Ticker, wake: Callable[[str], None], *, known_ms: int) -> None:
-        """`wake` is called with the code of a table, not for long; when a table left memory
-        is known for `known_ms` at least."""
+        """`wake` is called with the code of a table where something is due; it must not
+        block. A table is remembered for at least `known_ms` after it left memory."""
         self._ticker = ticker
         self._wake = wake
         self._known_ms = known_ms
         self._begin = ticker.now()
         self._alarms: dict[str, Alarm] = {}
         """By table: when something will be due there."""
-        self._rests: OrderedDict[str, Sleeper] = OrderedDict()
+        self._left: OrderedDict[str, Sleeper] = OrderedDict()
         """Those that left memory, the first to leave first."""
 
-    def rouse(self, code: str, due_in: int) -> None:
-        """A table that rests since the start has to wake in `due_in` milliseconds."""
-        self._alarms[code] = alarm = Alarm(self._ticker, lambda: self._due(code))
+    def set_alarm(self, code: str, due_in: int) -> None:
+        """Wake a table in `due_in` milliseconds."""
+        self._alarms[code] = alarm = Alarm(self._ticker, lambda: self._ring(code))
         alarm.set(due_in)
 
     def add(self, code: str, since: int, due_in: int | None) -> None:
-        """A table leaves memory, its last entry having come at `since` by the ticker:
-        something is due in `due_in` milliseconds (None: never)."""
+        """A table leaves memory. Its last entry came at `since` by the ticker; something is
+        due there in `due_in` milliseconds (None: never)."""
         self.pop(code)
         now = self._ticker.now()
-        self._rests[code] = Sleeper(since, now)
+        self._left[code] = Sleeper(since, now)
         if due_in is not None:
-            self.rouse(code, due_in)
-        while self._rests:
-            first, rest = next(iter(self._rests.items()))
-            if now - rest.left <= self._known_ms:
+            self.set_alarm(code, due_in)
+        while self._left:
+            first, sleeper = next(iter(self._left.items()))
+            if now - sleeper.left <= self._known_ms:
                 break
-            if first in self._alarms:  # the time of its clock has to be known
-                self._rests[first] = Sleeper(rest.since, now)
-                self._rests.move_to_end(first)
+            if first in self._alarms:  # its clock needs the time of its last entry
+                self._left[first] = Sleeper(sleeper.since, now)
+                self._left.move_to_end(first)
             else:
-                del self._rests[first]
+                del self._left[first]
 
-    def _due(self, code: str) -> None:
+    def _ring(self, code: str) -> None:
         self._alarms.pop(code, None)
         self._wake(code)
 
     def has_alarm(self, code: str) -> bool:
-        """Whether something will be due at a table at rest."""
+        """Whether something will be due at a table."""
         return code in self._alarms
 
     def since(self, code: str) -> int:
-        """When the last entry of a table that rests came, or else when the server started,
-        or a time between the two, by `Ticker.now`."""
-        rest = self._rests.get(code)
-        return self._begin if rest is None else rest.since
+        """When the last entry of a table came, by `Ticker.now`; when the server started, or
+        a time in between, if that is not known."""
+        sleeper = self._left.get(code)
+        return self._begin if sleeper is None else sleeper.since
 
     def alone(self, code: str) -> int:
-        """For how many milliseconds at most nobody has attended a table that rests: beyond
-        the time that it is known for, they may be fewer."""
-        rest = self._rests.get(code)
-        return self._ticker.now() - (self._begin if rest is None else rest.left)
+        """How many milliseconds nobody has attended a table. Beyond the time for which it
+        is remembered, this is an upper bound."""
+        sleeper = self._left.get(code)
+        return self._ticker.now() - (self._begin if sleeper is None else sleeper.left)
 
     def pop(self, code: str) -> None:
-        """A table is in memory, or over."""
-        self._rests.pop(code, None)
+        """Forget a table that is in memory again, or over."""
+        self._left.pop(code, None)
         alarm = self._alarms.pop(code, None)
         if alarm is not None:
             alarm.set(None)

@@ -131,10 +131,10 @@ async def _held(database: Path) -> int:
 
 async def _at_rest(app: App) -> None:
     """Wait until a server has done what it does after its start."""
-    background = app.lobby._residents._background
+    background = app.lobby.startup_scan.task
     assert background is not None
     await background
-    await until(lambda: not app.lobby.tables)
+    await until(lambda: not app.residents.tables)
 
 
 # waking
@@ -155,7 +155,7 @@ async def _wakes(database: Path, entries: int, rounds: int) -> tuple[float, floa
     codec, woken, folded = game_services("ra").entries, [], []
     async with serve(evolve(_QUICK, db=database)) as app:
         for _ in range(rounds):
-            await until(lambda: not app.lobby.tables)
+            await until(lambda: not app.residents.tables)
             begin = perf_counter()
             stream = None
             for body in bodies:
@@ -165,9 +165,9 @@ async def _wakes(database: Path, entries: int, rounds: int) -> tuple[float, floa
                 else:
                     stream.fold(entry)
             folded.append(perf_counter() - begin)
-            await until(lambda: not app.lobby.tables)
+            await until(lambda: not app.residents.tables)
             begin = perf_counter()
-            table = await app.lobby.awake(CODE)
+            table = await app.residents.get(CODE)
             woken.append(perf_counter() - begin)
             assert stream is not None and table.stream.number == stream.number == entries
     return min(woken), min(folded)

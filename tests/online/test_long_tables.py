@@ -17,7 +17,7 @@ async def test_joining_and_leaving_comes_to_an_end() -> None:
     settings = evolve(QUIET, table_entries=7)
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(seats=4)
-        table = app.lobby.tables[code]
+        table = app.residents.tables[code]
         first, nonce = os.urandom(8), os.urandom(16)
         assert await bob.ask(JoinTable(first, code, nonce), Accepted) == Accepted(first, 2)
         for _ in range(2):
@@ -38,7 +38,7 @@ async def test_a_table_that_is_over_leaves_memory_soon() -> None:
     async with server() as app, peer(app, "Ann") as ann:
         code = await ann.create(bots=("random",) * 2, sit=False, seats=2)
         await ann.create()
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
         await ann.watch(code)
         assert ann.over
 

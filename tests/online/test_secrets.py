@@ -78,7 +78,7 @@ async def test_no_frame_before_the_end_holds_the_secret_or_the_seed() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
         code = await ann.create("ra", bots=("random", "random"))
         await eve.watch(code)
-        secret = app.lobby.tables[code].stream.sealed.secret
+        secret = app.residents.tables[code].stream.sealed.secret
         assert len(secret) == 32
         for one in (ann, eve):
             assert (await one.ask(GetRecord(code), Refused)).code == "not_ended"

@@ -49,14 +49,14 @@ async def running(
 
 async def entries(app: App, code: str) -> list[Entry]:
     stored = await app.store.read(code)
-    codec = game_services((await app.lobby.awake(code)).stream.game.name).entries
+    codec = game_services((await app.residents.get(code)).stream.game.name).entries
     return [codec.decode(row.body) for row in stored.rows]
 
 
 async def sound(app: App, code: str) -> list[Entry]:
     """The log folds to what is in memory, and is derived again."""
     log = await entries(app, code)
-    live = (await app.lobby.awake(code)).stream
+    live = (await app.residents.get(code)).stream
     folded = Stream.replay(log)
     assert (folded.number, folded.clocks) == (live.number, live.clocks)
     assert folded.seating.sitting_in == live.seating.sitting_in

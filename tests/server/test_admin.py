@@ -180,7 +180,7 @@ async def test_a_table_that_rests_is_closed_as_well(tmp_path: Path) -> None:
         async with peer(app) as ann:
             code = await ann.create(seats=2)
         async with asyncio.timeout(PATIENCE):
-            while code in app.lobby.tables:  # noqa: ASYNC110
+            while code in app.residents.tables:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         assert await order(tmp_path / "ra.db", "close", code) == Exit.DONE
         row = await app.store.find(code)
@@ -191,8 +191,8 @@ async def test_a_table_whose_inbox_watchers_have_filled_is_closed_as_well(tmp_pa
     async with kept(tmp_path, inbox=8) as app, peer(app) as ann, peer(app, "Eve") as eve:
         code = await ann.create(seats=2)
         await eve.watch(code)
-        table = app.lobby.tables[code]
-        (watcher,) = [one for one in table.audience.subscribers if one.seat is None]
+        table = app.residents.tables[code]
+        (watcher,) = [one for one in table.broadcast.subscribers if one.seat is None]
         with suppress(Denied):
             while True:  # nothing is taken out before this turn of the loop ends
                 table.submit(watcher, Request(Start(), bytes(16), watcher.person))

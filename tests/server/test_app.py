@@ -165,7 +165,7 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
         store.admission.clear()
         await actor.send(made)
         await actor.send(evolve(made, id=b"later"))
-        table = app.lobby.tables[code]
+        table = app.residents.tables[code]
         await until(lambda: table._inbox)
         stopping = asyncio.create_task(app.stop())
         await until(lambda: table._residency.stage is Stage.DRAINING)

@@ -363,7 +363,7 @@ async def test_what_a_server_writes_is_sound_clocks_bots_and_absence_included(
         for absence in (Absence.BOT, Absence.DEFAULT):
             code = await ann.create(bots=("random",), clock=clock, absence=absence)
             await bob.join(code)
-            table = await app.lobby.awake(code)
+            table = await app.residents.get(code)
             for _ in range(30 if absence is Absence.DEFAULT else 500):
                 await settle(table)
                 due = table.due_in()

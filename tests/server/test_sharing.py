@@ -125,7 +125,7 @@ async def test_those_who_only_watch_do_not_fill_a_tables_inbox() -> None:
         await eve.watch(code)
         store.admission.clear()
         joining = asyncio.create_task(bob.join(code))
-        table = app.lobby.tables[code]
+        table = app.residents.tables[code]
         await until(lambda: not table._inbox.idle)
         for n in range(10):
             await eve.send(StartMatch(b"eve%d" % n))

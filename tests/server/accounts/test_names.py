@@ -202,12 +202,12 @@ async def test_b34_nobody_at_a_table_is_mistaken_for_another() -> None:
                     assert (await twin.ask(sly, Refused)).code == "not_host"
                 await twin.ask(LeaveTable(b"l"), Left)
                 elsewhere = await twin.create()
-                assert app.lobby.tables[elsewhere].stream.seating.seats[0] is not None
+                assert app.residents.tables[elsewhere].stream.seating.seats[0] is not None
         for name in NEVER:
             async with peer(app, None) as odd:
                 hello = Hello(2, "tests/1", (), "en", name, None)
                 assert (await odd.ask(hello, Refused)).code == "bad_name", name
-        seats = app.lobby.tables[code].stream.seating.seats
+        seats = app.residents.tables[code].stream.seating.seats
         assert [seat.name for seat in seats if seat is not None] == ["Bob"]
         for seat, name in enumerate(("José", "東京"), 1):
             async with peer(app, name) as guest:
@@ -241,5 +241,7 @@ async def test_b34_a_renamed_session_keeps_its_seat_and_the_seat_its_name() -> N
             said = await again.ask(Say("hi"), Said)
             assert (said.seat, said.name) == (1, "Ann")
             assert isinstance(await again.join(code), Accepted)
-            names = [s.name for s in app.lobby.tables[code].stream.seating.seats if s is not None]
+            names = [
+                s.name for s in app.residents.tables[code].stream.seating.seats if s is not None
+            ]
             assert names == ["Bob", "Ann"]

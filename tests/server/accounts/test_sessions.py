@@ -57,7 +57,7 @@ async def test_a_second_connection_takes_over_and_the_first_is_told() -> None:
             assert await dismissed(first) == (4002, "taken_over", 0)
             assert (await second.watch(code)).seat == 0
             assert app.sessions.connected == 1
-            assert len(app.lobby.tables[code].audience.subscribers) == 1
+            assert len(app.residents.tables[code].broadcast.subscribers) == 1
         assert app.counters.dropped == 0 and app.counters.faults == 0
 
 
@@ -73,8 +73,8 @@ async def test_a_late_close_of_the_first_changes_nothing() -> None:
             assert app.sessions.connected == 2
             assert isinstance(await second.ask(Beat(), Heartbeat), Heartbeat)
             # the seat is still here for those who look
-            assert len(app.lobby.tables[code].audience.presence().seats) == 3
-            assert app.lobby.tables[code].audience.presence().seats[0] == 1
+            assert len(app.residents.tables[code].broadcast.presence().seats) == 3
+            assert app.residents.tables[code].broadcast.presence().seats[0] == 1
         first.socket.transport.abort()
 
 

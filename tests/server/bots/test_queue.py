@@ -54,7 +54,7 @@ async def test_acting_and_taking_back_leaves_no_questions_behind() -> None:
         async with asyncio.timeout(3 * PATIENCE):
             code = await ann.create(bots=("hard",), seats=2)
             for _ in range(8):
-                await act_until_a_bot_thinks(app.lobby.tables[code], ann)
+                await act_until_a_bot_thinks(app.residents.tables[code], ann)
                 most = max(most, workers.waiting)
         assert most <= 1
 
@@ -306,7 +306,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
         act = ann.answer(MOODY, game_services("moody").projector.wire, Chance(b"x"))
         assert act is not None
         await ann.send(act)
-        begin, table = time.monotonic(), app.lobby.tables[code]
+        begin, table = time.monotonic(), app.residents.tables[code]
         await until(lambda: 1 not in table.stream.match.asked or ann.asked())  # type: ignore[union-attr]
         while (asked := ann.asked()) is None or asked[0] == act.token:
             await ann.receive()

@@ -115,7 +115,7 @@ async def test_a_table_of_such_bots_alone_finishes_and_stops(level: str) -> None
             await ann.receive()
         await ann.socket.close()
         await bob.socket.close()
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
 
 
 async def test_bots_that_hang_do_not_stop_those_of_other_tables() -> None:

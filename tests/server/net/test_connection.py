@@ -183,7 +183,7 @@ async def test_chat_is_cleaned_limited_and_kept_nowhere() -> None:
         assert (await bob.ask(Say("\u200b"), Refused)).code == "empty_text"
         await bob.ask(Say("2"), Said)
         assert (await bob.ask(Say("3"), Refused)).code == "too_fast"
-        assert app.lobby.tables[code].stream.number == number
+        assert app.residents.tables[code].stream.number == number
 
 
 async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> None:
@@ -197,7 +197,7 @@ async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> 
             )
             await lazy.hello("Lazy")
             await lazy.watch(code)
-            attending = app.lobby.tables[code].audience.subscribers
+            attending = app.residents.tables[code].broadcast.subscribers
             (subscriber,) = [subscriber for subscriber in attending if subscriber.name == "Lazy"]
             lazy.socket.transport.pause_reading()
             # whatever the system keeps for a reader, it is full some day

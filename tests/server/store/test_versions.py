@@ -60,7 +60,7 @@ async def test_an_old_database_is_brought_to_this_version_and_played_on(path: Pa
             peer(app, "", token("Bob")) as bob,
             peer(app, "", token("Cy")) as cy,
         ):
-            assert not app.lobby.tables.keys() & {played, waiting}, "nobody woke them for this"
+            assert not app.residents.tables.keys() & {played, waiting}, "nobody woke them for this"
             assert await mine(ann) == {played, waiting, listed}
             assert await mine(bob) == {played, listed}
             assert await mine(cy) == {listed}

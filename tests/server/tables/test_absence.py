@@ -42,7 +42,7 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK, absence=Absence.BOT)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         one = (ann, bob)[seat]
         act = answer(one)
@@ -73,7 +73,7 @@ async def test_the_others_vote_one_out_that_is_silent() -> None:
         peer(app, "Cyd") as cyd,
     ):
         code = await seats(app, ann, bob, cyd)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         people = [ann, bob, cyd]
         silent = people.pop(seat)
@@ -105,7 +105,7 @@ async def test_of_one_who_is_gone_the_others_may_say_so_sooner() -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         gone, left = ((ann, bob), (bob, ann))[seat]
         await pace.pass_by(20_000)
@@ -113,7 +113,7 @@ async def test_of_one_who_is_gone_the_others_may_say_so_sooner() -> None:
         assert isinstance(refused, Refused)
         assert refused.facts == (("seconds", "40"),)
         await gone.socket.close()
-        await until(lambda: len(table.audience.subscribers) == 1)
+        await until(lambda: len(table.broadcast.subscribers) == 1)
         assert isinstance(await command(left, Vote(os.urandom(8), seat)), Accepted)
         await pace.pass_by(0)
         await settle(table)
@@ -126,7 +126,7 @@ async def test_one_who_is_left_alone_decides_alone_and_votes_count_when_others_l
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         async with peer(app, "Cyd") as cyd:
             code = await seats(app, ann, bob, cyd)
-            table = await app.lobby.awake(code)
+            table = await app.residents.get(code)
             seat = await asked(table)
             await pace.pass_by(60_000)
             people = [ann, bob, cyd]
@@ -134,7 +134,7 @@ async def test_one_who_is_left_alone_decides_alone_and_votes_count_when_others_l
             voter = next(one for one in people if one is not cyd)
             assert isinstance(await command(voter, Vote(os.urandom(8), seat)), Accepted)
         leaver_counts = seat != 2
-        await until(lambda: len(table.audience.subscribers) == 2)
+        await until(lambda: len(table.broadcast.subscribers) == 2)
         await settle(table)
         if leaver_counts:
             assert table.stream.seating.sitting_in[seat] == ""
@@ -152,7 +152,7 @@ async def test_a_substitute_takes_the_seat_by_invitation() -> None:
         peer(app, "Eve") as eve,
     ):
         code = await seats(app, ann, bob, clock=BANK, absence=Absence.SUBSTITUTE)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         one, other = ((ann, bob), (bob, ann))[seat]
         refused = await other.ask(Invite(os.urandom(8), seat), (Invitation, Refused))
@@ -205,7 +205,7 @@ async def test_an_invitation_is_void_once_the_owner_is_back() -> None:
         peer(app, "Eve") as eve,
     ):
         code = await seats(app, ann, bob, clock=BANK, absence=Absence.SUBSTITUTE)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         one, other = ((ann, bob), (bob, ann))[seat]
         number = table.stream.number
@@ -228,8 +228,8 @@ async def test_another_may_start_when_the_host_is_gone() -> None:
             await bob.join(code)
             refused = await command(bob, StartMatch(os.urandom(8)))
             assert isinstance(refused, Refused)
-        table = await app.lobby.awake(code)
-        await until(lambda: len(table.audience.subscribers) == 1)
+        table = await app.residents.get(code)
+        await until(lambda: len(table.broadcast.subscribers) == 1)
         await pace.pass_by(29_999)
         assert bob.view.table.host == 0
         await pace.pass_by(1)
@@ -250,7 +250,7 @@ async def test_a_host_who_is_back_in_time_stays_host() -> None:
         async with peer(app, "", token) as ann:
             await ann.watch(code)
             await pace.pass_by(40_000)
-            assert (await app.lobby.awake(code)).stream.seating.host == ann.person
+            assert (await app.residents.get(code)).stream.seating.host == ann.person
 
 
 async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept() -> None:
@@ -260,9 +260,9 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             waiting = [await ann.create(seats=4) for _ in range(20)]
             played = await seats(app, bob, ann)
-        await until(lambda: not app.lobby.tables)
+        await until(lambda: not app.residents.tables)
         await pace.pass_by(3_540_000)
-        assert not app.lobby.tables
+        assert not app.residents.tables
         await pace.pass_by(120_000)
         await until_it_is(1, store.count_open)
         pace.day += 40 * 86_400_000  # by the wall nothing is given up
@@ -277,7 +277,7 @@ async def test_tables_that_nobody_comes_back_to_are_closed_and_their_logs_kept()
         await pace.pass_by(29 * 86_400_000)
         await until_it_is(0, store.count_open)
         log = await sound(app, played)
-        revealed = (await app.lobby.awake(played)).stream.seating.revealed
+        revealed = (await app.residents.get(played)).stream.seating.revealed
         assert revealed is not None
         assert len(revealed.secret) == 32
         assert len(log) > 1
@@ -288,7 +288,7 @@ async def test_bots_sit_in_where_all_choose_at_once_and_go_when_the_owner_is_bac
     clock = Clock(ClockKind.PER_MOVE, 10_000)
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, game="miniature", clock=clock, absence=Absence.BOT)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         await pace.pass_by(10_000)
         await until(lambda: len(acted(list(table.history._recent), Cause.BOT)) >= 2)
         await until(lambda: table.stream.seating.ended)

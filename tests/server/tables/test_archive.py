@@ -34,14 +34,14 @@ async def test_the_log_of_a_saved_table_is_read_to_wake_it_alone(tmp_path: Path)
         async with peer(app, "Ann") as ann:
             code = await ann.create(bots=("random",) * 3, sit=False)
             await ann.play()
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
     record = tmp_path / f"{code}.ra"
     saved, store.reads = record.stat().st_ino, 0
     async with server(settings, store) as app:
         for wakes in (1, 2, 3):
             async with peer(app, "Eve") as eve:
                 assert (await eve.watch(code)).number
-            await until(lambda: code not in app.lobby.tables)
+            await until(lambda: code not in app.residents.tables)
             assert store.reads == wakes
     assert record.stat().st_ino == saved
 
@@ -55,7 +55,7 @@ async def test_what_could_not_be_saved_is_saved_when_somebody_comes(tmp_path: Pa
         async with peer(app, "Ann") as ann:
             code = await ann.create(bots=("random",) * 3, sit=False)
             await ann.play()
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
         folder.unlink()
         async with peer(app, "Eve") as eve:
             await eve.watch(code)

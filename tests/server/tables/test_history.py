@@ -42,7 +42,7 @@ async def test_a_table_that_was_read_again_tells_the_latest_too() -> None:
             code = await ann.create(bots=("random",) * 3, sit=False)
             while not ann.over:
                 await ann.receive()
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
         async with peer(app, "Eve") as eve:
             snapshot = await eve.watch(code)
             assert numbers(snapshot) == list(range(ann.number - 4, ann.number + 1))

@@ -51,7 +51,7 @@ async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> Non
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(seats=2, absence=Absence.SUBSTITUTE)
         assert isinstance(await bob.join(code), Accepted)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         acts = turn(table)
         assert acts.seat is not None
         done = await queued(
@@ -77,7 +77,7 @@ async def test_nobody_is_played_for_who_acted_before_the_votes_had_their_effect(
     ):
         code = await ann.create(seats=2)
         assert isinstance(await bob.join(code), Accepted)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         acts = turn(table)
         assert acts.seat is not None
         seat, number = acts.seat, table.stream.number
@@ -100,7 +100,7 @@ async def test_a_timeout_that_waited_does_not_play_for_who_is_back() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(seats=2)
         assert isinstance(await bob.join(code), Accepted)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         late = turn(table, Cause.TIMEOUT)
         assert await queued(app, table, late) == []
         done = await queued(app, table, turn(table), late)

@@ -64,7 +64,7 @@ async def test_tables_that_cannot_be_are_refused(fields: dict[str, Any]) -> None
     async with server() as app, peer(app) as ann:
         refused = await ann.ask(create(**fields), Refused)
         assert (refused.code, refused.id) == ("bad_options", b"id")
-        assert not app.lobby.tables and not await app.store.tables()
+        assert not app.residents.tables and not await app.store.tables()
 
 
 @pytest.mark.parametrize("seats", [True, "3", None, 3.0])
@@ -113,7 +113,7 @@ async def _join_twice(app: App, code: str, ann: Peer, twin: Peer) -> None:
     assert isinstance(await twin.join(code), Accepted)
     assert isinstance(await twin.join(code.lower()), Accepted)
     assert twin.seat == ann.seat == 0
-    assert app.lobby.tables[code].stream.number == 1
+    assert app.residents.tables[code].stream.number == 1
 
 
 async def test_only_the_host_starts_and_closes_and_only_a_waiting_table() -> None:
@@ -261,7 +261,9 @@ async def test_one_connection_attends_one_table() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         first = await ann.create()
         second = await ann.create()
-        assert [len(app.lobby.tables[code].audience.subscribers) for code in (first, second)] == [
+        assert [
+            len(app.residents.tables[code].broadcast.subscribers) for code in (first, second)
+        ] == [
             0,
             1,
         ]
@@ -306,7 +308,7 @@ async def test_b44_while_a_match_runs_nothing_of_the_lobby_is_done_by_anybody() 
             await bob.join(code)
             await ann.ask(StartMatch(b"go"), Accepted)
             await eve.watch(code)
-            number = app.lobby.tables[code].stream.number
+            number = app.residents.tables[code].stream.number
             for one in (ann, bob, eve):
                 for said in (StartMatch(os.urandom(8)), CloseTable(os.urandom(8))):
                     refused = await one.ask(said, Refused)
@@ -319,7 +321,7 @@ async def test_b44_while_a_match_runs_nothing_of_the_lobby_is_done_by_anybody() 
                 await one.ask(LeaveTable(os.urandom(8)), Left)
                 assert (await one.watch(code)).seat == seat
             await eve.ask(LeaveTable(os.urandom(8)), Left)
-            stream = app.lobby.tables[code].stream
+            stream = app.residents.tables[code].stream
             assert stream.number == number and stream.seating.phase is Phase.PLAYING
             await asyncio.wait_for(asyncio.gather(ann.play(), bob.play()), PATIENCE)
 
@@ -334,7 +336,7 @@ async def test_b44_the_same_token_from_many_sockets_is_one_seat() -> None:
             answer = await again.join(code)
             assert isinstance(answer, Accepted) or answer.code == "already_seated"
             assert (await again.watch(code)).seat == 1
-        seats = app.lobby.tables[code].stream.seating.seats
+        seats = app.residents.tables[code].stream.seating.seats
         assert sum(seat is not None for seat in seats) == 2
 
 
@@ -347,7 +349,7 @@ async def test_b44_an_address_that_fills_tables_with_itself_is_one_person_a_seat
         crowd = [await stack.enter_async_context(peer(app, f"P{n}")) for n in range(20)]
         for _ in range(2):
             await asyncio.gather(*[one.join(code) for one in crowd])
-        seats = app.lobby.tables[code].stream.seating.seats
+        seats = app.residents.tables[code].stream.seating.seats
         persons = [seat.person for seat in seats if seat is not None]
         assert len(persons) == len(set(persons)) == 5
 

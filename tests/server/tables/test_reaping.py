@@ -27,7 +27,7 @@ FULL = evolve(SETTINGS, tables=2, waiting_seconds=1e6)
 
 
 async def asleep(app: App, *codes: str) -> None:
-    await until(lambda: not any(code in app.lobby.tables for code in codes))
+    await until(lambda: not any(code in app.residents.tables for code in codes))
 
 
 async def phase(app: App, code: str) -> int:
@@ -228,11 +228,11 @@ async def test_a_table_is_not_closed_under_somebody_who_came_before_that_was_dec
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann:
         code = await ann.create(seats=3)
-        table = app.lobby.tables[code]
-        subscribers = table.audience.subscribers
+        table = app.residents.tables[code]
+        subscribers = table.broadcast.subscribers
         there = dict(subscribers)
         subscribers.clear()
-        assert table.reap()
+        assert table.close_unattended()
         subscribers.update(there)
         await settle(table)
         assert await phase(app, code) == Phase.WAITING

@@ -59,7 +59,7 @@ async def test_the_list_after_a_start_wakes_no_table(tmp_path: Path) -> None:
         rows = [row.code for row in await mine(ann)]
         unlisted, listed = codes[1::2], codes[::2]
         assert set(rows[:4]) == set(unlisted) and rows[4:] == listed[::-1]
-        assert not app.lobby.tables
+        assert not app.residents.tables
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ async def test_a_record_that_was_not_saved_is_saved_after_the_next_start(tmp_pat
     data = path.read_bytes()
     path.unlink()
     async with server(settings) as app:
-        await app.lobby.awake(code)
+        await app.residents.get(code)
         await app.archive.close()
         assert not path.exists(), "it was saved: the host took it away"
     with closing(sqlite3.connect(tmp_path / "ra.db", isolation_level=None)) as other:
@@ -134,7 +134,7 @@ async def test_what_was_taken_back_stays_so_after_a_sleep() -> None:
         taken_back = ann.public
         for one in (ann, bob):
             await one.ask(LeaveTable(b"x"), Left)
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
         assert (await ann.watch(code)).public == taken_back
         assert await ann.ask(Act(b"back", 0, (6, to)), Accepted) == Accepted(b"back", 4)
 

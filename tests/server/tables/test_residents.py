@@ -113,7 +113,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         if fault == "fold":
             assert (await ann.ask(Watch(first, 0), Refused)).code == "table_damaged"
             assert app.counters.faults == 1
-            assert first in app.lobby._residents._again_later, "it is tried again"
+            assert first in app.residents._retries, "it is tried again"
 
 
 async def test_who_only_sent_a_wish_is_told_when_its_table_is_lost() -> None:
@@ -143,7 +143,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
             await dan.join(code)
             store.admission = asyncio.Event()
             await eve.send(Watch(code, 1))
-            lost = app.lobby.tables[code]
+            lost = app.residents.tables[code]
             await until(lambda: lost.history.reading > 0)
             store.mood, store.failures = Mood.UNKNOWN_WRITTEN, 1
             await bob.send(LeaveTable(os.urandom(8)))
@@ -152,7 +152,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
         store.admission.set()
         told = await eve.until((Closing, Snapshot))
         assert isinstance(told, Closing) and told.code == "table_lost"
-        assert not lost.audience.subscribers
+        assert not lost.broadcast.subscribers
         async with peer(app, "", eve.token) as again:
             assert (await again.watch(code)).number == 4
 
@@ -164,7 +164,7 @@ async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back(
     async with server(store=store) as app, peer(app, "", ann.token) as ann:
         store.admission = asyncio.Event()
         await ann.send(Watch(code, 0))
-        await until(lambda: code in app.lobby._residents._reading)
+        await until(lambda: code in app.residents._reading)
         await app.stop()
         assert (await ann.until(Refused)).code == "stopping"
         with pytest.raises(ConnectionClosed) as end:
@@ -185,7 +185,7 @@ async def test_what_is_stored_is_never_answered_as_if_nothing_happened(
         await ann.send(LeaveTable(os.urandom(8)))
         told = await ann.until((Closing, Refused))
         assert isinstance(told, Closing) and told.code == "table_lost"
-        assert code not in app.lobby.tables
+        assert code not in app.residents.tables
         joined = await bob.ask(JoinTable(id, code, nonce), (Accepted, Refused))
         assert isinstance(joined, Refused), "Ann had left, and the table is closed"
 
@@ -196,12 +196,12 @@ async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked
         code = await ann.create(bots=("random", "random"))
         while ann.asked() is None:
             await ann.receive()
-        table = app.lobby.tables[code]
+        table = app.residents.tables[code]
         assert table.stream.wake_after() is None
         listed = await store.find(code)
         assert listed is not None and listed.deadline is None
         bots = await ann.create(bots=("random",) * 3, sit=False)
-        assert app.lobby.tables[bots].stream.wake_after() in (0, None)
+        assert app.residents.tables[bots].stream.wake_after() in (0, None)
 
 
 class Torn(Failing):
@@ -243,7 +243,7 @@ async def test_somebody_absent_is_played_for_when_the_store_is_well_again() -> N
     async with running(pace, store) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:
             code = await seats(app, ann, bob, cyd)
-            table = await app.lobby.awake(code)
+            table = await app.residents.get(code)
             seat = await asked(table)
             await pace.pass_by(60_000)
             first, second = (one for one in (ann, bob, cyd) if one.seat != seat)

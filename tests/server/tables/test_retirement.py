@@ -54,7 +54,7 @@ async def finished(one: Peer) -> str:
 
 async def swept(app: App, pace: Pace, days: int) -> None:
     """Let time pass while nobody is there, and what is too old be retired."""
-    await until(lambda: not app.lobby.tables)
+    await until(lambda: not app.residents.tables)
     await app.archive.close()
     await pace.pass_by(days * DAY)
     await app.retirement.sweep()
@@ -213,7 +213,7 @@ async def test_a_table_that_somebody_comes_to_meanwhile_is_not_retired(tmp_path:
     async with serve(at(tmp_path), store, pace) as app:
         async with peer(app, "Ann") as ann:
             code = await finished(ann)
-        await until(lambda: not app.lobby.tables)
+        await until(lambda: not app.residents.tables)
         await app.archive.close()
         await pace.pass_by(91 * DAY)
         store.reads, store.go_on = asyncio.Event(), asyncio.Event()
@@ -262,7 +262,7 @@ async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> 
     async with serve(at(tmp_path), None, pace) as app:
         async with peer(app, "Ann") as ann:
             code = await finished(ann)
-        await until(lambda: not app.lobby.tables)
+        await until(lambda: not app.residents.tables)
         await app.archive.close()
     with closing(sqlite3.connect(tmp_path / "ra.db", isolation_level=None)) as other:
         other.execute("UPDATE entries SET body = x'00' WHERE number = 5")

@@ -22,7 +22,7 @@ from tests.server.peer import QUIET, peer, server
 
 async def looked(app: App) -> None:
     """Wait until a server has looked through what is kept."""
-    looking = app.lobby._residents._background
+    looking = app.lobby.startup_scan.task
     assert looking is not None
     await looking
 
@@ -35,7 +35,7 @@ async def held(path: Path) -> int:
     try:
         async with server(settings) as app:
             await looked(app)
-            assert not app.lobby.tables
+            assert not app.residents.tables
             gc.collect()
             return tracemalloc.get_traced_memory()[0]
     finally:
@@ -61,10 +61,10 @@ async def test_d_unfinished_tables_are_listed_counted_and_timed_and_not_held(
         rows = (await ann.ask(ListTables(), Tables)).tables
         assert len(rows) == 9 and {row.phase for row in rows} == {Phase.WAITING, Phase.PLAYING}
         await looked(app)
-        assert not app.lobby.tables and len(app.lobby._residents._sleepers._alarms) == 10
+        assert not app.residents.tables and len(app.residents.sleepers._alarms) == 10
         assert await app.store.count_open() == 30
         await pace.pass_by(30 * 86_400_000)
-        await until(lambda: app.lobby.tables)  # their time is up
+        await until(lambda: app.residents.tables)  # their time is up
 
 
 async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
@@ -76,11 +76,11 @@ async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
             code = await ann.create("miniature", seats=2, bots=("random",) * 2, sit=False)
             while not ann.over:
                 await ann.receive()
-        await until(lambda: not app.lobby.tables)
+        await until(lambda: not app.residents.tables)
         await app.archive.close()
-        waking, store = app.lobby._residents, app.store
+        waking, store = app.residents, app.store
         assert isinstance(store, SqliteStore)
-        for held in (waking._sleepers._alarms, waking._sleepers._rests, app.archive._saving):
+        for held in (waking.sleepers._alarms, waking.sleepers._left, app.archive._saving):
             assert code not in held
         assert code not in store._writer._ledger._tails
         async with peer(app, "Bob") as bob:
@@ -97,7 +97,7 @@ async def test_what_is_due_at_the_start_is_done_although_nobody_comes(tmp_path: 
         timed = await ann.create("ra", seats=2, bots=("random",), clock=clock)
         if ann.view.table.phase is Phase.WAITING:
             await ann.ask(StartMatch(b"go"), Accepted)
-        table = await app.lobby.awake(timed)
+        table = await app.residents.get(timed)
         await until(lambda: ann.asked() is not None or table.due_in() not in (0, None))
         number = table.stream.number
     pace = Pace()
@@ -110,6 +110,6 @@ async def test_what_is_due_at_the_start_is_done_although_nobody_comes(tmp_path: 
 
         assert not await moved()
         await pace.pass_by(60_000)
-        await until(lambda: timed in app.lobby.tables)
+        await until(lambda: timed in app.residents.tables)
         await pace.pass_by(1)
         await until_it_is(True, moved)

@@ -262,7 +262,7 @@ async def test_a_table_sleeps_when_nobody_attends_and_wakes_on_demand() -> None:
         public = ann.public
         for one in (ann, bob):
             await one.ask(LeaveTable(b"x"), Left)
-        await until(lambda: code not in app.lobby.tables)
+        await until(lambda: code not in app.residents.tables)
         assert (await ann.watch(code)).public == public
         await bob.watch(code)
         # once-only ids outlive the sleep

@@ -39,7 +39,7 @@ async def test_a_seat_silent_on_whatever_it_is_asked_does_not_hang_the_game(cloc
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=clock)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         for _ in range(2000):
             await settle(table)
             if table.stream.seating.phase is Phase.OVER:
@@ -65,7 +65,7 @@ async def test_all_who_attend_are_told_that_the_time_ran_out() -> None:
         peer(app, "Eve") as eve,
     ):
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         await eve.watch(code)
         seat, number = await asked(table), table.stream.number
         await pace.pass_by(60_000)
@@ -82,7 +82,7 @@ async def test_no_timer_fires_before_its_time_nor_after_the_player_acted() -> No
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         one = (ann, bob)[await asked(table)]
         number = table.stream.number
         await pace.pass_by(59_999)
@@ -105,7 +105,7 @@ async def test_of_a_late_action_and_the_timeout_the_one_in_the_inbox_first_count
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         seat = await asked(table)
         one = (ann, bob)[seat]
         act = answer(one)
@@ -131,7 +131,7 @@ async def test_steps_of_the_time_of_day_move_no_timer(step: int) -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         number = table.stream.number
         await pace.pass_by(30_000)
         pace.day += step
@@ -150,7 +150,7 @@ async def test_after_a_restart_the_turn_gets_its_time_back_and_one_timer() -> No
     store, pace = LastingStore(), Pace()
     async with running(pace, store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        number = (await app.lobby.awake(code)).stream.number
+        number = (await app.residents.get(code)).stream.number
         await pace.pass_by(30_000)
         token = ann.token
     pace.time += 3_600_000
@@ -158,11 +158,11 @@ async def test_after_a_restart_the_turn_gets_its_time_back_and_one_timer() -> No
     pace.timers.clear()
     async with running(pace, store) as app:
         await pace.pass_by(59_999)
-        assert code not in app.lobby.tables, "it sleeps until something is due"
+        assert code not in app.residents.tables, "it sleeps until something is due"
         async with peer(app, "", token) as ann:
             snapshot = await ann.watch(code)
             assert (snapshot.seat, snapshot.elapsed) == (0, 59_999)
-            table = await app.lobby.awake(code)
+            table = await app.residents.get(code)
             assert table.stream.number == number
             await pace.pass_by(1)
             await until_number(ann, number + 1)
@@ -175,12 +175,12 @@ async def test_a_sleeping_table_wakes_when_time_runs_out() -> None:
     async with running(pace) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             code = await seats(app, ann, bob, clock=DAYS)
-            number = (await app.lobby.awake(code)).stream.number
-        await until(lambda: code not in app.lobby.tables)
+            number = (await app.residents.get(code)).stream.number
+        await until(lambda: code not in app.residents.tables)
         await pace.pass_by(DAYS.span - 1)
-        assert code not in app.lobby.tables
+        assert code not in app.residents.tables
         await pace.pass_by(1)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         while table.stream.number == number:
             await pace.pass_by(0)  # what is due rings, once the table that woke has said so
         assert len(acted(await sound(app, code), Cause.TIMEOUT)) == 1
@@ -190,7 +190,7 @@ async def test_when_the_store_fails_nobody_loses_time() -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         await pace.pass_by(50_000)
         table._absences.store_failed()
         await pace.pass_by(59_000)
@@ -210,7 +210,7 @@ async def test_sealed_choices_run_out_each_by_itself() -> None:
     clock = Clock(ClockKind.PER_MOVE, 10_000)
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, game="miniature", clock=clock)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         for _ in range(50):
             await settle(table)
             if table.stream.seating.phase is Phase.OVER:
@@ -228,16 +228,16 @@ async def test_a_table_that_cannot_be_read_when_it_is_due_is_tried_again() -> No
     async with running(pace, store) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob:
             code = await seats(app, ann, bob, clock=BANK)
-        await until(lambda: not app.lobby.tables)
+        await until(lambda: not app.residents.tables)
         store.unreadable = True
         await pace.pass_by(60_000)
         await until(lambda: store.unread > 0)
-        assert not app.lobby.tables
+        assert not app.residents.tables
         store.unreadable = False
         await pace.pass_by(1_000)
-        await until(lambda: code in app.lobby.tables)
+        await until(lambda: code in app.residents.tables)
         await pace.pass_by(0)
-        table = app.lobby.tables[code]
+        table = app.residents.tables[code]
         await settle(table)
         assert acted(await sound(app, code), Cause.TIMEOUT)
 
@@ -246,7 +246,7 @@ async def test_a_timeout_that_cannot_be_stored_is_tried_again() -> None:
     pace, store = Pace(), LastingStore()
     async with running(pace, store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
-        table = await app.lobby.awake(code)
+        table = await app.residents.get(code)
         number = table.stream.number
         store.mood = Mood.UNAVAILABLE
         await pace.pass_by(60_000)
