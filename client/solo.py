@@ -38,6 +38,6 @@ async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Addre
     settings = Settings(host=(HOST,), port=0, memory=True, log="off", hints=True)
     try:
         async with serve(settings) as app:
-            yield Address(app.places[0].host, app.port), Opening(table=table)
+            yield Address(app.addresses[0].host, app.port), Opening(table=table)
     except NotStarted as error:
         raise LinkLost(str(error)) from None

@@ -130,7 +130,7 @@ async def _run(settings: Settings, log: Log) -> int:
     async with serve(settings, log=log) as app:
         if settings.connections < wanted:
             app.log.warning("few_files", connections=settings.connections, wanted=wanted)
-        announce(f"listening on {', '.join(map(str, app.places))}")
+        announce(f"listening on {', '.join(map(str, app.addresses))}")
         await stop.wait()
     if app.stuck:
         # a disk that does not answer holds a thread that nobody can end

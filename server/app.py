@@ -21,7 +21,7 @@ from server.games import game_services, installed
 from server.log import Log, Unfailing, open_log
 from server.metrics import Counters, Exporter
 from server.net.endpoint import Endpoint
-from server.net.listening import Place
+from server.net.listening import ListenAddress
 from server.net.outbox import FlushScheduler
 from server.net.services import Services
 from server.startup_errors import NotStarted, explain, reason_of
@@ -119,14 +119,14 @@ class App:
         self.log.info("listening", port=self.port)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def addresses(self) -> tuple[ListenAddress, ...]:
         """Where it listens, once it is started; all have the same port."""
-        return self.endpoint.places
+        return self.endpoint.addresses
 
     @property
     def port(self) -> int:
         """The port that it listens on, once it is started."""
-        return self.places[0].port
+        return self.addresses[0].port
 
     def _export(self, port: int) -> Exporter:
         gauges = {
@@ -226,7 +226,7 @@ class App:
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self._step(self._finish_tables)
-                await self._step(self.endpoint.say_goodbye)
+                await self._step(self.endpoint.disconnect_all)
                 await self._step(self.archive.close)
                 await self._step(self.age.keep)
                 if self.glancing is not None:

@@ -14,7 +14,7 @@ from protocol.messages import Refused
 from server.store.port import StoreError
 
 
-class Refusal(StrEnum):
+class RefusalCode(StrEnum):
     """Why the server refuses a message."""
 
     BAD_NAME = "bad_name"
@@ -65,7 +65,7 @@ class Refusal(StrEnum):
     """A fault of the server's own; nothing happened."""
 
 
-class Goodbye(StrEnum):
+class DisconnectReason(StrEnum):
     """Why the server closes a connection: the reason of the WebSocket's close, and the
     code of the `Closing` message before it."""
 
@@ -104,7 +104,7 @@ class Goodbye(StrEnum):
 class Denied(Exception):
     """The server's refusal of a message."""
 
-    def __init__(self, code: Refusal, detail: str, **facts: int | str) -> None:
+    def __init__(self, code: RefusalCode, detail: str, **facts: int | str) -> None:
         super().__init__(code, detail)
         self.code = code
         self.detail = detail
@@ -113,7 +113,7 @@ class Denied(Exception):
 
 def retired() -> Denied:
     """The refusal of a table whose log has left the database."""
-    return Denied(Refusal.TABLE_RETIRED, "this table ended long ago and is kept no more")
+    return Denied(RefusalCode.TABLE_RETIRED, "this table ended long ago and is kept no more")
 
 
 class Unsure(Exception):
@@ -130,7 +130,9 @@ def refused(id: bytes | None, why: IllegalAction | Denied | StoreError) -> Refus
             return Refused(id, str(why.code), _facts(why.facts), str(why))
         case _:
             facts = _facts({"reason": why.code})
-            return Refused(id, str(Refusal.STORE_UNAVAILABLE), facts, "nothing happened; try again")
+            return Refused(
+                id, str(RefusalCode.STORE_UNAVAILABLE), facts, "nothing happened; try again"
+            )
 
 
 def _facts(facts: Mapping[str, int | str]) -> tuple[tuple[str, str], ...]:

@@ -103,7 +103,7 @@ async def play(path: Path, tell: Print) -> None:
     Raises LinkLost, NotKept, NotStarted, and what `tell` raises."""
     async with serve(Settings(host=("localhost",), port=0, memory=True, log="off")) as app:
         conversation = Conversation(Identity("ra-demo", "Demo"))
-        link = Link(parse_address(str(app.places[0])), conversation)
+        link = Link(parse_address(str(app.addresses[0])), conversation)
         conversation.listeners.append(Spectator(conversation, link, path, tell).hear)
         await link.run()
 

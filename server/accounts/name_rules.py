@@ -10,7 +10,7 @@ from engine.stream import Request
 from engine.table.state import Seating
 from engine.table.words import Join, Substitute
 from server.accounts.lookalikes import alike
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 
 
 def check_newcomer(seating: Seating, request: Request) -> None:
@@ -26,4 +26,4 @@ def check_name(seating: Seating, name: str, person: bytes | None) -> None:
             continue
         if alike(name, occupant.name):
             detail = "somebody at this table has a name that looks like yours"
-            raise Denied(Refusal.NAME_TAKEN, detail, seat=seat)
+            raise Denied(RefusalCode.NAME_TAKEN, detail, seat=seat)

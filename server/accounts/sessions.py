@@ -23,9 +23,9 @@ from server.accounts.move_codes import LONGEST, MoveCodes
 from server.accounts.names import clean_name
 from server.age import Age
 from server.config import Settings
-from server.net.admission import Address
+from server.net.admission import RemoteAddress
 from server.rate_limit import TokenBucket
-from server.refusals import Denied, Goodbye, Refusal, Unsure
+from server.refusals import Denied, DisconnectReason, RefusalCode, Unsure
 from server.store.port import Conflict, SessionRow, Store, StoreError
 
 TOKEN_BYTES = 24
@@ -40,7 +40,7 @@ _RESTING = 10_000
 class Speaker(Protocol):
     """The one connection that a session has."""
 
-    def replace(self, word: Goodbye) -> None:
+    def replace(self, word: DisconnectReason) -> None:
         """The session is another connection's now: say so, and close."""
 
 
@@ -57,7 +57,7 @@ class Person:
     wakes: TokenBucket
     created: int
     """When the session began: milliseconds since 1970 UTC."""
-    address: Address
+    address: RemoteAddress
     """Where its connection comes from, or came from last."""
     token_hash: bytes = field(repr=False)
     """That of the token that is good now."""
@@ -74,7 +74,7 @@ class Greeting:
     person: Person
     token: bytes | None = field(repr=False)
     """The new one; None if the client has it already."""
-    address: Address
+    address: RemoteAddress
     moving: bytes | None = field(default=None, repr=False)
     """For a session that comes from another device: the hash of the token that it will
     have, once that device has proven that it has it."""
@@ -129,7 +129,7 @@ class Sessions:
 
     # saying hello
 
-    async def enter(self, token: bytes | None, name: str, address: Address) -> Greeting:
+    async def enter(self, token: bytes | None, name: str, address: RemoteAddress) -> Greeting:
         """The person that says hello, and a token if the session is a new one: without a
         token, or with one that is unknown or forgotten. A code of `move_code` in place of
         a token carries the session that asked for it here, with a new token.
@@ -152,9 +152,9 @@ class Sessions:
                     return Greeting(person, None, address)
                 # the session was moved in the meantime: the token is void
         if cleaned is None:
-            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
+            raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
         if not (address.sessions.take() and self._new.take()):
-            raise Denied(Refusal.TOO_FAST, "too many new sessions; try again later")
+            raise Denied(RefusalCode.TOO_FAST, "too many new sessions; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         public = secrets.token_bytes(PUBLIC_BYTES)
         now = _now()
@@ -174,10 +174,10 @@ class Sessions:
         return None
 
     async def _resume(
-        self, known: SessionRow, name: str, cleaned: str | None, address: Address
+        self, known: SessionRow, name: str, cleaned: str | None, address: RemoteAddress
     ) -> Person:
         if name and cleaned is None:
-            raise Denied(Refusal.BAD_NAME, _BAD_NAME)
+            raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
         changed = cleaned is not None and cleaned != known.name
         if changed or self._age.now() - known.used > _DAY_MS:
             used = self._age.now()
@@ -185,7 +185,7 @@ class Sessions:
             await self._store.put_session(known)
         return self._person(known, address)
 
-    def _person(self, row: SessionRow, address: Address) -> Person:
+    def _person(self, row: SessionRow, address: RemoteAddress) -> Person:
         person = self._people.get(row.public) or self._sleepers.get(row.public)
         if person is None:
             settings = self._settings
@@ -209,9 +209,9 @@ class Sessions:
     def attach(self, greeting: Greeting, speaker: Speaker) -> None:
         """Let `speaker` speak for the person; the connection that did is told and closed."""
         if greeting.moving is None:  # else once it has proven itself
-            self._attach(greeting, speaker, Goodbye.TAKEN_OVER)
+            self._attach(greeting, speaker, DisconnectReason.TAKEN_OVER)
 
-    def _attach(self, greeting: Greeting, speaker: Speaker, word: Goodbye) -> None:
+    def _attach(self, greeting: Greeting, speaker: Speaker, word: DisconnectReason) -> None:
         person = greeting.person
         person.address = greeting.address
         before, person.speaker = person.speaker, speaker
@@ -259,18 +259,18 @@ class Sessions:
             raise Unsure  # forgotten meanwhile: its token will get another session
         self._codes.void(person.public)
         person.token_hash, person.moved_hash = hash, None
-        self._attach(greeting, speaker, Goodbye.MOVED)
+        self._attach(greeting, speaker, DisconnectReason.MOVED)
 
-    async def _carry(self, code: bytes, address: Address) -> Greeting:
+    async def _carry(self, code: bytes, address: RemoteAddress) -> Greeting:
         if address.codes.empty or self._tries.empty:  # even the right one: it is short
-            raise Denied(Refusal.TOO_FAST, "too many wrong codes; try again later")
+            raise Denied(RefusalCode.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
         person = self._codes.use(code, hash)
         if person is None:
             address.codes.take()
             self._tries.take()
-            raise Denied(Refusal.NO_MOVE_CODE, "there is no such code, or not any more")
+            raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or not any more")
         return Greeting(person, token, address, moving=hash)
 
 

@@ -21,7 +21,7 @@ from server.bots.client import BotClient
 from server.bots.questions import BotFailed, Unserved
 from server.log import Log
 from server.metrics import Counters
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 
 _RETRY_SECONDS = 1.0
 _MAX_FAILURES = 3
@@ -179,7 +179,7 @@ class BotDriver:
         if moved_on:
             self.wake()
         elif (
-            code in (Refusal.STORE_UNAVAILABLE, Refusal.BUSY)
+            code in (RefusalCode.STORE_UNAVAILABLE, RefusalCode.BUSY)
             or self._defaults.get(seat) == turn.token
         ):
             # no other command would fare better: wait, so that this does not spin

@@ -25,7 +25,7 @@ _KEPT = 10
 """One connection in so many is kept for addresses that have few."""
 
 
-class Address:
+class RemoteAddress:
     """What comes from one address. Its sessions together may do `people_per_address` times what
     one of them may do."""
 
@@ -68,17 +68,17 @@ class Admission:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._addresses: dict[str, Address] = {}
-        self._sleepers: OrderedDict[str, Address] = OrderedDict()
+        self._addresses: dict[str, RemoteAddress] = {}
+        self._sleepers: OrderedDict[str, RemoteAddress] = OrderedDict()
         self.sockets = 0
         """Connected now, those in the middle of a handshake included."""
 
-    def arrive(self, host: str) -> Address:
+    def arrive(self, host: str) -> RemoteAddress:
         """A socket is there: its address."""
         key = network(host)
         address = self._addresses.get(key)
         if address is None:
-            address = self._sleepers.pop(key, None) or Address(self._settings, key)
+            address = self._sleepers.pop(key, None) or RemoteAddress(self._settings, key)
             self._addresses[key] = address
         self.sockets += 1
         address.sockets += 1
@@ -95,7 +95,7 @@ class Admission:
             if len(self._sleepers) > _RESTING:
                 self._sleepers.popitem(last=False)
 
-    def hopeless(self, address: Address) -> bool:
+    def hopeless(self, address: RemoteAddress) -> bool:
         """Whether a socket that has just arrived is so far beyond the limits that even
         telling it costs too much."""
         settings = self._settings
@@ -104,7 +104,7 @@ class Admission:
             or address.sockets > settings.connections_per_address + SPARE
         )
 
-    def full(self, address: Address) -> bool:
+    def full(self, address: RemoteAddress) -> bool:
         """Whether the server has more sockets than it may, or so many that what is left is
         kept for addresses with fewer than this one."""
         most, of_one = self._settings.connections, self._settings.connections_per_address
@@ -112,7 +112,7 @@ class Admission:
             return True
         return self.sockets > most - most // _KEPT and address.sockets > max(1, of_one // _KEPT)
 
-    def crowded(self, address: Address) -> bool:
+    def crowded(self, address: RemoteAddress) -> bool:
         """Whether this address has more sockets than it may, or connects too often."""
         if address.sockets > self._settings.connections_per_address:
             return True

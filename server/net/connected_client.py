@@ -17,7 +17,7 @@ from server.accounts.sessions import Greeting, Person
 from server.net.outbox import Outbox
 from server.net.services import Services
 from server.net.sockets import Socket
-from server.refusals import Denied, Goodbye, Refusal, refused
+from server.refusals import Denied, DisconnectReason, RefusalCode, refused
 from server.store.port import StoreError
 from server.tables.table import Table
 
@@ -120,7 +120,7 @@ class ConnectedClient:
     def attended(self) -> Table:
         """The table attended; raises Denied(NO_TABLE)."""
         if self.table is None:
-            raise Denied(Refusal.NO_TABLE, "no table is attended")
+            raise Denied(RefusalCode.NO_TABLE, "no table is attended")
         return self.table
 
     def attend(self, table: Table, since: Iterable[Entry] = ()) -> None:
@@ -145,31 +145,33 @@ class ConnectedClient:
 
     def lose_table(self) -> None:
         """The table attended is gone from memory: close, to come back later."""
-        self.end(CloseCode.TOO_SLOW, Goodbye.TABLE_LOST, "come back for the table", RETRY_MS)
+        self.end(
+            CloseCode.TOO_SLOW, DisconnectReason.TABLE_LOST, "come back for the table", RETRY_MS
+        )
 
     # limits and the end
 
     def take_file(self) -> None:
         """Count one more file, hint or code that is costly to make; raises Denied(TOO_FAST)."""
         if not (self.who.files.take() and self.address.files.take()):
-            raise Denied(Refusal.TOO_FAST, "more files than the rate allows")
+            raise Denied(RefusalCode.TOO_FAST, "more files than the rate allows")
 
     def fault(self, error: Exception) -> None:
         """Log and count a fault of the server's own, and close."""
         self.services.counters.faults += 1
         self.services.log.error("connection_fault", error=error)
-        self.end(CloseCode.FAULT, Goodbye.FAULT, "a fault of the server's own", RETRY_MS)
+        self.end(CloseCode.FAULT, DisconnectReason.FAULT, "a fault of the server's own", RETRY_MS)
 
-    def end(self, code: CloseCode, reason: Goodbye, detail: str, retry: int = 0) -> None:
+    def end(self, code: CloseCode, reason: DisconnectReason, detail: str, retry: int = 0) -> None:
         """Say why, and close; `retry` in milliseconds, 0: do not come back."""
         if self.outbox.ended:
             return
         self.tell(Closing(str(reason), detail, retry))
         self.outbox.drop(code, reason)
 
-    def replace(self, reason: Goodbye) -> None:
+    def replace(self, reason: DisconnectReason) -> None:
         """Another connection has the session now: say so, and close."""
-        moved = reason is Goodbye.MOVED
+        moved = reason is DisconnectReason.MOVED
         detail = "this seat was moved to another device" if moved else "you connected again"
         self.end(CloseCode.REPLACED, reason, detail)
 

@@ -25,7 +25,7 @@ from server.net.handlers import HANDLERS
 from server.net.services import Services
 from server.net.sockets import Socket
 from server.net.table_handlers import act
-from server.refusals import Denied, Goodbye, Refusal, Unsure
+from server.refusals import Denied, DisconnectReason, RefusalCode, Unsure
 from server.store.port import StoreError, Unknown
 
 _PAUSE_SECONDS = 0.002
@@ -66,7 +66,7 @@ class Connection:
         except (ConnectionClosed, Over):
             pass
         except TimeoutError:
-            client.end(CloseCode.LIMIT, Goodbye.HELLO_TIMEOUT, "no Hello in time")
+            client.end(CloseCode.LIMIT, DisconnectReason.HELLO_TIMEOUT, "no Hello in time")
         except Exception as error:
             client.fault(error)
         finally:
@@ -79,7 +79,7 @@ class Connection:
             await self._handle(await self._receive())
             if self.client.greeting is not None:
                 return
-        self.client.end(CloseCode.LIMIT, Goodbye.FLOOD, "too many Hellos")
+        self.client.end(CloseCode.LIMIT, DisconnectReason.FLOOD, "too many Hellos")
         raise Over
 
     async def _confirm(self) -> None:
@@ -89,7 +89,9 @@ class Connection:
         try:
             await self._services.sessions.confirm(client.greeting, client)
         except Unsure:
-            client.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "say the new token again", RETRY_MS)
+            client.end(
+                CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "say the new token again", RETRY_MS
+            )
             raise Over from None
 
     # from bytes to a message
@@ -151,7 +153,7 @@ class Connection:
         self._number += 1
         self._services.counters.messages += 1
         if type(data) is not bytes:
-            client.end(CloseCode.TEXT, Goodbye.TEXT_MESSAGE, "all messages are binary")
+            client.end(CloseCode.TEXT, DisconnectReason.TEXT_MESSAGE, "all messages are binary")
             raise Over
         try:
             message = client.session.receive(data)
@@ -166,14 +168,14 @@ class Connection:
         if message is None:  # the session has answered it: this client is too old
             for frame in client.session.outgoing():
                 client.outbox.push(frame)
-            client.outbox.drop(CloseCode.TOO_OLD, Goodbye.TOO_OLD)
+            client.outbox.drop(CloseCode.TOO_OLD, DisconnectReason.TOO_OLD)
             raise Over
         greeting = client.greeting
         # the session's own budget first: what it may not say costs its neighbours nothing
         if not (
             (greeting is None or greeting.person.messages.take()) and client.address.messages.take()
         ):
-            denied = Denied(Refusal.TOO_FAST, "more messages than the rate allows")
+            denied = Denied(RefusalCode.TOO_FAST, "more messages than the rate allows")
             client.refuse(getattr(message, "id", None), denied)
             self._too_fast = True
             self._count_flood()
@@ -183,14 +185,14 @@ class Connection:
         return message
 
     def _malformed(self, why: ProtocolError) -> NoReturn:
-        self.client.end(CloseCode.MALFORMED, Goodbye.MALFORMED, str(why)[:100])
+        self.client.end(CloseCode.MALFORMED, DisconnectReason.MALFORMED, str(why)[:100])
         raise Over
 
     def _count_flood(self) -> None:
         self._flood += 1
         if self._flood >= self._services.settings.flood_messages:
             detail = "far more messages than the rate allows"
-            self.client.end(CloseCode.LIMIT, Goodbye.FLOOD, detail)
+            self.client.end(CloseCode.LIMIT, DisconnectReason.FLOOD, detail)
             raise Over
 
     # from a message to its handler
@@ -206,16 +208,18 @@ class Connection:
                 await handled
         except (Unsure, Unknown):
             # never a refusal: those say that nothing happened
-            client.end(CloseCode.TOO_SLOW, Goodbye.UNSURE, "ask again with the same id", RETRY_MS)
+            client.end(
+                CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "ask again with the same id", RETRY_MS
+            )
             raise Over from None
         except (IllegalAction, Denied, StoreError) as why:
             client.refuse(getattr(message, "id", None), why)
 
     # limits beside those on messages
 
-    def _breach(self, reason: Goodbye, detail: str) -> None:
+    def _breach(self, reason: DisconnectReason, detail: str) -> None:
         """The socket has met a limit that this peer broke."""
-        if reason is not Goodbye.TOO_SLOW:
+        if reason is not DisconnectReason.TOO_SLOW:
             self.client.end(CloseCode.LIMIT, reason, detail)
         elif not self.client.outbox.ended:
             self.client.outbox.drop(CloseCode.TOO_SLOW, reason)
@@ -225,4 +229,4 @@ class Connection:
         client = self.client
         idle = now - self._said > self._services.settings.idle_seconds
         if idle and client.table is None and client.greeting is not None:
-            client.end(CloseCode.LIMIT, Goodbye.IDLE, "nothing was said for very long")
+            client.end(CloseCode.LIMIT, DisconnectReason.IDLE, "nothing was said for very long")

@@ -21,10 +21,10 @@ from protocol.messages import SUBPROTOCOL
 from protocol.session import CloseCode
 from server.net.admission import Admission, spare
 from server.net.connection import Connection
-from server.net.listening import BACKLOG, Place, listen, place_of
+from server.net.listening import BACKLOG, ListenAddress, address_of, listen
 from server.net.services import Services
 from server.net.sockets import Socket, library_log
-from server.refusals import Goodbye
+from server.refusals import DisconnectReason
 
 if TYPE_CHECKING:
     from socket import socket
@@ -49,7 +49,7 @@ class Endpoint:
         self.connections: set[Connection] = set()
         self.sockets: WeakSet[Socket] = WeakSet()
         """Every socket, from before its handshake on."""
-        self.places: tuple[Place, ...] = ()
+        self.addresses: tuple[ListenAddress, ...] = ()
         """Where it listens, once it is open; all have the same port."""
         self._servers: list[Server] = []
 
@@ -57,7 +57,7 @@ class Endpoint:
         """Listen; raises NotStarted if an address cannot be had."""
         settings = self._settings
         sockets = await asyncio.to_thread(listen, settings.host, settings.port)
-        self.places = tuple(map(place_of, sockets))
+        self.addresses = tuple(map(address_of, sockets))
         self._servers = [await self._listen(one) for one in sockets]
 
     async def _listen(self, listening: socket) -> Server:
@@ -130,13 +130,15 @@ class Endpoint:
         for server in self._servers:
             server.close(close_connections=False)
 
-    async def say_goodbye(self) -> None:
+    async def disconnect_all(self) -> None:
         """Tell everybody to come back, and wait until all connections are closed."""
         retry = max(int(self._settings.retry_seconds * 1000), 1)
         clients = [connection.client for connection in self.connections]
         for client in clients:
             try:
-                client.end(CloseCode.RESTART, Goodbye.RESTART, "the server restarts", retry)
+                client.end(
+                    CloseCode.RESTART, DisconnectReason.RESTART, "the server restarts", retry
+                )
             except Exception as error:  # the others are told all the same
                 self._fault("stop_fault", error)
         closing = [client.outbox.closed() for client in clients]

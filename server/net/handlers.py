@@ -40,7 +40,7 @@ from protocol.messages import (
 from server.net import table_handlers
 from server.net.connected_client import ConnectedClient, Over
 from server.net.table_lookup import find_table
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.codes import clean_code
 
 Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
@@ -128,7 +128,7 @@ async def get_record(client: ConnectedClient, message: GetRecord) -> None:
         client.tell(Record(table.code, _fits(client, data)))
     except Denied as why:
         code = clean_code(message.code)
-        if why.code is not Refusal.TABLE_RETIRED or code is None:
+        if why.code is not RefusalCode.TABLE_RETIRED or code is None:
             raise
         async with client.address.reading:
             kept = await archive.stored(code)
@@ -142,7 +142,7 @@ def _fits(client: ConnectedClient, data: bytes) -> bytes:
     wait for this client."""
     most = min(MAX_FILE, client.services.settings.outbox_bytes)
     if len(data) > most:
-        raise Denied(Refusal.TOO_LARGE, "the file is too large", size=len(data), most=most)
+        raise Denied(RefusalCode.TOO_LARGE, "the file is too large", size=len(data), most=most)
     return data
 
 

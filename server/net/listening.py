@@ -1,7 +1,7 @@
 """Where the server listens: several addresses and one port, IPv4 and IPv6.
 
-Each address has a socket of its own, and an IPv6 socket never takes IPv4 too: whether it
-would by itself is a setting of the system. Knows nothing of what is said over them.
+Each address has a socket of its own, and an IPv6 socket never accepts IPv4 too: whether it
+would by default depends on the system's settings. Does not know what is said over them.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from attrs import frozen
 from server.startup_errors import NotStarted, reason_of
 
 EVERYWHERE = "::"
-"""All addresses of the machine, of whatever kind it has."""
+"""All addresses of the machine, IPv4 and IPv6, as far as it has them."""
 
 _TOGETHER = {EVERYWHERE: ("::", "0.0.0.0"), "localhost": ("127.0.0.1", "::1")}
-"""Hosts that stand for one address of each kind; one of them has to be there."""
+"""Hosts that stand for one address of each family; the machine must have at least one."""
 BACKLOG = 100
+"""Connections that the system keeps until the server accepts them."""
 _TRIES = 20
-"""Free ports that are looked at, until one is free at all addresses."""
+"""How many free ports are tried until one is free at all addresses."""
 _NOT_HERE = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 
-_Bound: TypeAlias = tuple[int, tuple[Any, ...]]
-"""Family and address, without the port."""
+_SocketAddress: TypeAlias = tuple[int, tuple[Any, ...]]
+"""Family, and address as the socket module has it, with port 0."""
 
 
-class _Refused(Exception):
-    """The system does not let us listen at an address."""
+class _CannotListen(Exception):
+    """The system does not let the server listen at an address."""
 
     def __init__(self, host: str, error: OSError) -> None:
         super().__init__(host)
@@ -40,11 +41,11 @@ class _Refused(Exception):
 
 
 @frozen
-class Place:
-    """An address that is listened on."""
+class ListenAddress:
+    """An address that the server listens on."""
 
     host: str
-    """A number; of a link-local IPv6 address with its zone."""
+    """A numeric address; a link-local IPv6 one has its zone."""
     port: int
 
     def __str__(self) -> str:
@@ -53,41 +54,41 @@ class Place:
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Sockets that listen on all of `hosts`, in their order, on the same port (0: a free one).
-    Raises NotStarted. Looks names up, and so may take long."""
+    Raises NotStarted. Looks names up, which may take long."""
     wanted = [(host, _resolved(host, port)) for host in dict.fromkeys(map(_usual, hosts))]
     for tries_left in reversed(range(_TRIES)):
         sockets: list[socket.socket] = []
         try:
-            for host, places in _without_covered(wanted):
-                sockets += _listen(places, _port(sockets, port), some=_stands_for_several(host))
-        except _Refused as refused:
+            for host, addresses in _without_covered(wanted):
+                sockets += _listen(addresses, _port(sockets, port), some=_stands_for_several(host))
+        except _CannotListen as why:
             for one in sockets:
                 one.close()
-            if port == 0 and refused.error.errno == errno.EADDRINUSE and tries_left:
-                continue  # free at one address, and taken at another
-            raise _cannot(refused.host, port, _reason(refused)) from None
+            if port == 0 and why.error.errno == errno.EADDRINUSE and tries_left:
+                continue  # free at one address but taken at another
+            raise _cannot(why.host, port, _reason(why)) from None
         return sockets
     raise AssertionError("the last try returns or raises")
 
 
-def _reason(refused: _Refused) -> str:
-    if refused.error.errno == errno.EINVAL and refused.host.lower().startswith("fe80:"):
-        return f"a link-local address needs the network interface: {refused.host}%eth0"
-    return reason_of(refused.error)
+def _reason(why: _CannotListen) -> str:
+    if why.error.errno == errno.EINVAL and why.host.lower().startswith("fe80:"):
+        return f"a link-local address needs the network interface: {why.host}%eth0"
+    return reason_of(why.error)
 
 
 def _cannot(host: str, port: int, reason: str) -> NotStarted:
-    return NotStarted(f"cannot listen on {Place(host, port)}: {reason}")
+    return NotStarted(f"cannot listen on {ListenAddress(host, port)}: {reason}")
 
 
-def place_of(bound: socket.socket) -> Place:
+def address_of(bound: socket.socket) -> ListenAddress:
     """Where a socket listens."""
     address = bound.getsockname()
-    return Place(_with_zone(*address), address[1])
+    return ListenAddress(_with_zone(*address), address[1])
 
 
 def _with_zone(host: str, port: int, flow: int = 0, scope: int = 0) -> str:
-    """The host of a socket's address, with the network interface it means."""
+    """The host of a socket's address, with its network interface if it names one."""
     if not scope:
         return host
     try:
@@ -97,7 +98,7 @@ def _with_zone(host: str, port: int, flow: int = 0, scope: int = 0) -> str:
 
 
 def _usual(host: str) -> str:
-    """A host as it is usually written: `::` for `::0`, `0:0:0:0:0:0:0:0` and `*`."""
+    """The usual spelling of a host: `::` for `::0`, `0:0:0:0:0:0:0:0` and `*`."""
     try:
         return str(ip_address(host))
     except ValueError:
@@ -105,12 +106,13 @@ def _usual(host: str) -> str:
 
 
 def _port(sockets: Sequence[socket.socket], asked: int) -> int:
-    """The port for the next socket: that of the others, if it may be any."""
-    return asked or (place_of(sockets[0]).port if sockets else 0)
+    """The port for the next socket: the one asked for, or the one that the others have."""
+    return asked or (address_of(sockets[0]).port if sockets else 0)
 
 
 def _stands_for_several(host: str) -> bool:
-    """Whether not all that a host stands for has to be there: names say what could be."""
+    """Whether a host stands for several addresses of which the machine may lack some: a name
+    lists what could be there."""
     if host in _TOGETHER:
         return True
     try:
@@ -120,9 +122,9 @@ def _stands_for_several(host: str) -> bool:
     return False
 
 
-def _resolved(host: str, port: int) -> list[_Bound]:
-    """The addresses that a host stands for."""
-    found: list[_Bound] = []
+def _resolved(host: str, port: int) -> list[_SocketAddress]:
+    """The addresses that a host stands for; raises NotStarted."""
+    found: list[_SocketAddress] = []
     for one in _TOGETHER.get(host, (host,)):
         try:
             known = socket.getaddrinfo(one, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -136,20 +138,21 @@ def _resolved(host: str, port: int) -> list[_Bound]:
 
 
 def _without_covered(
-    wanted: Iterable[tuple[str, list[_Bound]]],
-) -> list[tuple[str, list[_Bound]]]:
-    """What is wanted, each address once, and none beside the one that means all of its kind."""
+    wanted: Iterable[tuple[str, list[_SocketAddress]]],
+) -> list[tuple[str, list[_SocketAddress]]]:
+    """What is wanted, each address once, and none whose family has a wildcard address, which
+    covers it."""
     whole = {
         family
-        for _, places in wanted
-        for family, address in places
+        for _, addresses in wanted
+        for family, address in addresses
         if address[0] in ("::", "0.0.0.0")
     }
-    seen: set[_Bound] = set()
+    seen: set[_SocketAddress] = set()
     kept = []
-    for host, places in wanted:
+    for host, addresses in wanted:
         here = []
-        for family, address in places:
+        for family, address in addresses:
             covered = family in whole and address[0] not in ("::", "0.0.0.0")
             if not covered and (family, address) not in seen:
                 seen.add((family, address))
@@ -159,15 +162,16 @@ def _without_covered(
     return kept
 
 
-def _listen(places: Sequence[_Bound], port: int, *, some: bool) -> list[socket.socket]:
-    """Listen on these, or on `some` of them, where the machine has not all; raises _Refused."""
+def _listen(addresses: Sequence[_SocketAddress], port: int, *, some: bool) -> list[socket.socket]:
+    """Listen on these addresses; with `some`, the machine may lack all but one of them.
+    Raises _CannotListen."""
     sockets: list[socket.socket] = []
-    missing: _Refused | None = None
-    for family, address in places:
+    missing: _CannotListen | None = None
+    for family, address in addresses:
         try:
             sockets.append(_open(family, (address[0], _port(sockets, port), *address[2:])))
         except OSError as error:
-            missing = _Refused(_with_zone(*address), error)
+            missing = _CannotListen(_with_zone(*address), error)
             if not some or error.errno not in _NOT_HERE:
                 break
     else:
@@ -180,7 +184,7 @@ def _listen(places: Sequence[_Bound], port: int, *, some: bool) -> list[socket.s
 
 
 def _open(family: int, address: tuple[Any, ...]) -> socket.socket:
-    # the protocol is named: asyncio lets only such sockets send small messages at once
+    # asyncio turns off Nagle's delay only for sockets that name their protocol
     one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

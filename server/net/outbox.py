@@ -17,9 +17,9 @@ from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
 from server.net.sockets import Socket
-from server.refusals import Goodbye
+from server.refusals import DisconnectReason
 
-_NO_FAULT = (Goodbye.RESTART, Goodbye.TAKEN_OVER, Goodbye.MOVED)
+_NO_FAULT = (DisconnectReason.RESTART, DisconnectReason.TAKEN_OVER, DisconnectReason.MOVED)
 """Reasons for closing that break no limit."""
 
 
@@ -114,9 +114,9 @@ class Outbox:
         """Give all waiting frames to the system; drop a peer that does not read."""
         self._scheduled = False
         if self._socket.flush() > self._limit:
-            self.drop(CloseCode.TOO_SLOW, Goodbye.TOO_SLOW)
+            self.drop(CloseCode.TOO_SLOW, DisconnectReason.TOO_SLOW)
 
-    def drop(self, code: CloseCode, reason: Goodbye) -> None:
+    def drop(self, code: CloseCode, reason: DisconnectReason) -> None:
         """Send nothing more, and close the connection in the background (`closed`)."""
         self.ended = True
         if reason not in _NO_FAULT:
@@ -125,7 +125,7 @@ class Outbox:
             self._closing = asyncio.get_running_loop().create_task(self._close(code, reason))
         self._gone()
 
-    async def _close(self, code: CloseCode, reason: Goodbye) -> None:
+    async def _close(self, code: CloseCode, reason: DisconnectReason) -> None:
         # The library starts its time for closing when the peer has read what came before:
         # never, if the peer reads nothing.
         try:

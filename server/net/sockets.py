@@ -18,9 +18,9 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.typing import Data
 
 from server.config import Settings
-from server.net.admission import Address, Admission
+from server.net.admission import Admission, RemoteAddress
 from server.rate_limit import TokenBucket
-from server.refusals import Goodbye
+from server.refusals import DisconnectReason
 
 _SYSTEM_BYTES = 1 << 17
 """What the system keeps for a peer before the outbox begins to fill: by itself it would
@@ -42,7 +42,7 @@ class Socket(ServerConnection):
         self._host = ""
         self._fragments = 0
         self._control = TokenBucket(settings.control_rate, settings.control_rate * 10)
-        self.address: Address | None = None
+        self.address: RemoteAddress | None = None
         """Where it comes from, once it is connected."""
         self._waiting = False
         """Whether the reader waits for a message, and none is queued."""
@@ -51,7 +51,7 @@ class Socket(ServerConnection):
         self.taker: Callable[[bytes], bool] | None = None
         """Who is offered each message that comes while the reader waits; True: it was
         taken, and the reader is not woken for it."""
-        self.breach: Callable[[Goodbye, str], None] | None = None
+        self.breach: Callable[[DisconnectReason, str], None] | None = None
         """Whom to tell which limit this peer has broken; without it, it is cut off."""
         self._unsent: list[bytes] = []
         """Frames that wait for `flush`, or for the library to send something after them."""
@@ -154,19 +154,19 @@ class Socket(ServerConnection):
     def _allowed(self, frame: Frame) -> bool:
         if frame.opcode in (Opcode.PING, Opcode.PONG):
             if not self._control.take():
-                self._break(Goodbye.FLOOD, "far more pings than the rate allows")
+                self._break(DisconnectReason.FLOOD, "far more pings than the rate allows")
                 return False
             if self.transport.get_write_buffer_size() > self._settings.outbox_bytes:
-                self._break(Goodbye.TOO_SLOW, "the answers to pings are not read")
+                self._break(DisconnectReason.TOO_SLOW, "the answers to pings are not read")
                 return False
             return True
         self._fragments = 0 if frame.fin else self._fragments + 1
         if self._fragments < self._settings.message_fragments:
             return True
-        self._break(Goodbye.FRAGMENTS, "a message in too many fragments")
+        self._break(DisconnectReason.FRAGMENTS, "a message in too many fragments")
         return False
 
-    def _break(self, word: Goodbye, detail: str) -> None:
+    def _break(self, word: DisconnectReason, detail: str) -> None:
         if self.breach is None:
             self.transport.abort()
         else:

@@ -44,7 +44,7 @@ from server.accounts.names import clean_chat
 from server.games import game_services
 from server.net.connected_client import ConnectedClient
 from server.net.table_lookup import find_table
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.hints import check_alone, hint
 from server.tables.table import Table
 
@@ -57,7 +57,7 @@ async def join(client: ConnectedClient, message: JoinTable) -> None:
     invited = lobby.invitations.find(message.code, client.person)
     table = await find_table(client, message.code if invited is None else invited.code)
     if not (client.who.creates.take() and client.address.creates.take()):
-        raise Denied(Refusal.TOO_FAST, "you join tables too fast")
+        raise Denied(RefusalCode.TOO_FAST, "you join tables too fast")
     if table.stream.seating.seat_of(client.person) is None:
         await lobby.quotas.check_seat(client.who)
     command: Join | Substitute
@@ -110,7 +110,7 @@ def invite(client: ConnectedClient, message: Invite) -> None:
     table = client.attended()
     may_invite(table.stream.seating, client.person, message.seat)
     if not (client.who.creates.take() and client.address.creates.take()):
-        raise Denied(Refusal.TOO_FAST, "you invite too fast")
+        raise Denied(RefusalCode.TOO_FAST, "you invite too fast")
     owner = table.stream.seating.occupant(message.seat)
     code = client.services.lobby.invitations.make(
         table.code, message.seat, None if owner is None else owner.person
@@ -138,7 +138,7 @@ def _command(table: Table, message: Act) -> Command:
         wire = game_services(table.stream.game.name).projector.wire
         command: Command = wire.command.unpack(message.command)
     except ProtocolError as why:
-        raise Denied(Refusal.BAD_FIELD, str(why)[:100]) from None
+        raise Denied(RefusalCode.BAD_FIELD, str(why)[:100]) from None
     return command
 
 
@@ -170,9 +170,9 @@ def say(client: ConnectedClient, message: Say) -> None:
     """A line of chat, to everybody who attends the table."""
     text = clean_chat(message.text, client.services.settings.chat_cells)
     if text is None:
-        raise Denied(Refusal.EMPTY_TEXT, "nothing is left of this text")
+        raise Denied(RefusalCode.EMPTY_TEXT, "nothing is left of this text")
     if not (client.who.chat.take() and client.address.chat.take()):
-        raise Denied(Refusal.TOO_FAST, "more chat than the rate allows")
+        raise Denied(RefusalCode.TOO_FAST, "more chat than the rate allows")
     table = client.attended()
     if client.seat is None:
         check_name(table.stream.seating, client.name, client.person)
@@ -184,7 +184,7 @@ def ask_hint(client: ConnectedClient, message: AskHint) -> None:
     table = client.attended()
     seat = check_alone(table, client.seat, client.services.settings.hints)
     if client.hint is not None and not client.hint.done():
-        raise Denied(Refusal.BUSY, "a hint is on its way")
+        raise Denied(RefusalCode.BUSY, "a hint is on its way")
     client.take_file()
     giving = _give_hint(client, table, seat, message.id)
     client.hint = asyncio.get_running_loop().create_task(giving)

@@ -7,7 +7,7 @@ Knows nothing of what the client wants at the table.
 from __future__ import annotations
 
 from server.net.connected_client import ConnectedClient
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.table import Table
 
 
@@ -20,12 +20,12 @@ async def find_table(client: ConnectedClient, code: str) -> Table:
         client.deaf = guesses.wait(client.wrong_codes)
         seconds = guesses.seconds
         detail = f"too many wrong codes came from your address: try again in {seconds} s"
-        raise Denied(Refusal.TOO_MANY_CODES, detail, seconds=seconds)
+        raise Denied(RefusalCode.TOO_MANY_CODES, detail, seconds=seconds)
     wrong = False
     try:
         return await _awake(client, code)
     except Denied as why:
-        wrong = why.code is Refusal.NO_TABLE
+        wrong = why.code is RefusalCode.NO_TABLE
         raise
     finally:
         if granted and not wrong:
@@ -47,6 +47,6 @@ async def _awake(client: ConnectedClient, code: str) -> Table:
     if not await residents.is_asleep(code):
         return await residents.get(code)
     if not (client.who.wakes.take() and client.address.wakes.take()):
-        raise Denied(Refusal.TOO_FAST, "you ask for too many tables that rest")
+        raise Denied(RefusalCode.TOO_FAST, "you ask for too many tables that rest")
     async with client.address.reading:
         return await residents.get(code)

@@ -15,7 +15,7 @@ from engine.entry import Cause
 from engine.match import Match
 from engine.stream import Request, Stream
 from engine.table.words import PassHost, Phase, SitOut, Vote
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
 
 
@@ -207,7 +207,7 @@ class Absences:
         left = (self._silent_ms if here else self._vote_ms) - self.watch.age(asked.token)
         if left > 0:
             seconds = -(-left // 1000)
-            raise Denied(Refusal.TOO_SOON, "that seat may still be thinking", seconds=seconds)
+            raise Denied(RefusalCode.TOO_SOON, "that seat may still be thinking", seconds=seconds)
 
     def _count_votes(self) -> None:
         """Let those seats be played for that more than half of the others who are there

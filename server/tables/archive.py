@@ -20,7 +20,7 @@ from protocol.record import RECORD, write_record
 from protocol.transcript import write_transcript
 from server.games import game_services
 from server.log import Log
-from server.refusals import Denied, Refusal, retired
+from server.refusals import Denied, RefusalCode, retired
 from server.startup_errors import NotStarted, reason_of
 from server.store.port import Retired, Row, Store, StoreError
 from server.store.private_files import make_folder, open_private, settle
@@ -121,7 +121,7 @@ class Archive:
         Denied(TABLE_RETIRED) of one that was retired since it came into memory."""
         stream = table.stream
         if not stream.seating.ended:
-            raise Denied(Refusal.NOT_ENDED, "a running match leaves as a transcript only")
+            raise Denied(RefusalCode.NOT_ENDED, "a running match leaves as a transcript only")
         async with self._one:
             history = await self._store.read(table.code)
             if not history.rows:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from engine.entry import Entry
 from engine.stream import Stream
 from protocol.messages import Presence, Said
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.absence import Absences
 from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.residency import Residency
@@ -63,7 +63,7 @@ class Attendance:
         """Raise Denied(TOO_MANY_WATCHERS) unless `subscriber` may attend."""
         most = self._watchers
         if not self._broadcast.has_room(subscriber, most, self._watchers_together):
-            raise Denied(Refusal.TOO_MANY_WATCHERS, "too many watch this table", most=most)
+            raise Denied(RefusalCode.TOO_MANY_WATCHERS, "too many watch this table", most=most)
 
     def join(self, subscriber: Subscriber, since: Iterable[Entry] = ()) -> None:
         """Send `subscriber` a snapshot with what the entries `since` brought, and from then on

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from engine.table.words import Phase
 from protocol.messages import Hint
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.store.port import StoreError
 from server.tables.table import Table
 
@@ -19,17 +19,17 @@ def check_alone(table: Table, seat: int | None, given: bool) -> int:
     """The match seat that may be helped; raises Denied. `given`: whether this server
     gives hints."""
     if not given:
-        raise Denied(Refusal.NO_HINTS, "this server gives no hints")
+        raise Denied(RefusalCode.NO_HINTS, "this server gives no hints")
     seating = table.stream.seating
     if seating.phase is not Phase.PLAYING or seat is None:
-        raise Denied(Refusal.NO_HINTS, "hints are for those who play")
+        raise Denied(RefusalCode.NO_HINTS, "hints are for those who play")
     for other in range(len(seating.places)):
         occupant = seating.occupant(other)
         if other != seat and (occupant is None or occupant.bot is None):
-            raise Denied(Refusal.NO_HINTS, "no hints at a table with other people")
+            raise Denied(RefusalCode.NO_HINTS, "no hints at a table with other people")
     match = table.stream.match
     if match is None or seat not in match.asked:
-        raise Denied(Refusal.NO_HINTS, "you are asked nothing now")
+        raise Denied(RefusalCode.NO_HINTS, "you are asked nothing now")
     return seat
 
 
@@ -41,7 +41,7 @@ async def hint(table: Table, seat: int, id: bytes) -> Hint:
     try:
         answer = await table.bots.client.advise(seat)
     except StoreError:
-        raise Denied(Refusal.NO_HINTS, "what happened cannot be read now") from None
+        raise Denied(RefusalCode.NO_HINTS, "what happened cannot be read now") from None
     if answer.trouble or not answer.options:
-        raise Denied(Refusal.NO_HINTS, f"no hint: the bot {answer.trouble}"[:200])
+        raise Denied(RefusalCode.NO_HINTS, f"no hint: the bot {answer.trouble}"[:200])
     return Hint(id, token, answer.options[0][0], answer.reason[:2000])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from engine.stream import Request
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.tables.broadcast import Subscriber
 
 Done: TypeAlias = Callable[[int], None]
@@ -48,7 +48,7 @@ class Inbox:
         """Append a request; raises Denied(BUSY) if there is no room. Guests may fill half of
         it, so that the others can play however much guests ask for."""
         if len(self._waiting) >= (self._most // 2 if guest else self._most):
-            raise Denied(Refusal.BUSY, "too many requests wait at this table")
+            raise Denied(RefusalCode.BUSY, "too many requests wait at this table")
         self._waiting.append(submission)
         self.stir()
 

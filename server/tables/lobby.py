@@ -16,7 +16,7 @@ from engine.table.words import Open
 from protocol.messages import Create, TableRow
 from server.accounts.sessions import Person
 from server.games import GameServices, game_services
-from server.refusals import Denied, Refusal, Unsure
+from server.refusals import Denied, RefusalCode, Unsure
 from server.startup_errors import explain
 from server.store.port import (
     START,
@@ -129,10 +129,10 @@ class Lobby:
         if found is not None:
             return await self._opened_before(found, person, message.id, command)
         if self._residents.stopping:
-            raise Denied(Refusal.STOPPING, "the server is about to stop")
+            raise Denied(RefusalCode.STOPPING, "the server is about to stop")
         # before the directory is asked how many tables there are, which costs more
         if not (person.creates.take() and person.address.creates.take()):
-            raise Denied(Refusal.TOO_FAST, "you open tables too fast")
+            raise Denied(RefusalCode.TOO_FAST, "you open tables too fast")
         with self._register.opening(person.public):
             others = self._register.opened_by(person.public) - 1
             async with self.quotas.opening(person, sits=command.sit, others=others):
@@ -144,7 +144,7 @@ class Lobby:
         one makes room; raises StoreError."""
         most = self._settings.tables
         if not (await self._register.has_room(most) or await self._reaper.make_room()):
-            raise Denied(Refusal.TOO_MANY_TABLES, "the server has too many tables", most=most)
+            raise Denied(RefusalCode.TOO_MANY_TABLES, "the server has too many tables", most=most)
 
     async def _open(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
         services = game_services(command.game)
@@ -172,7 +172,7 @@ class Lobby:
                     return await self._opened_before(found, person, id, command)
                 if isinstance(why, Unknown):  # known by now: nothing happened
                     raise Unavailable(why.code, **why.facts) from None
-        raise Denied(Refusal.FAULT, "no code is free")
+        raise Denied(RefusalCode.FAULT, "no code is free")
 
     async def _store_new(self, services: GameServices, entry: Entry, creator: bytes) -> Table:
         context = self._context

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from server.accounts.sessions import Person
-from server.refusals import Denied, Refusal
+from server.refusals import Denied, RefusalCode
 from server.sharing import Sharing
 from server.store.port import Held, Store
 from server.tables.timers import Ticker
@@ -164,4 +164,4 @@ class Quotas:
 def _check(has: int, most: int, who: str) -> None:
     if has >= most:
         detail = f"{who} {has} open tables, and {most} are the most"
-        raise Denied(Refusal.TOO_MANY_TABLES, detail, most=most)
+        raise Denied(RefusalCode.TOO_MANY_TABLES, detail, most=most)

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from enum import Enum, auto
 
 from engine.stream import Stream
-from server.refusals import Denied, Refusal, refused
+from server.refusals import Denied, RefusalCode, refused
 from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.context import Context
 from server.tables.inbox import Inbox
@@ -124,7 +124,7 @@ class Residency:
     def drain(self) -> None:
         """Refuse all requests except the one that is being carried out."""
         self.stage = Stage.DRAINING
-        stopping = Denied(Refusal.STOPPING, "the server is about to stop")
+        stopping = Denied(RefusalCode.STOPPING, "the server is about to stop")
         with ExitStack() as steps:
             steps.callback(self._end)
             for subscriber, request, _ in reversed(self._inbox.empty()):

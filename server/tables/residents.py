@@ -17,7 +17,7 @@ from engine.errors import BrokenLog, IllegalAction
 from engine.stream import Stream
 from protocol.codec import ProtocolError
 from server.games import GameServices, game_services
-from server.refusals import Denied, Refusal, retired
+from server.refusals import Denied, RefusalCode, retired
 from server.store.port import Damaged, History, Position, StoreError
 from server.tables.codes import clean_code
 from server.tables.context import Context
@@ -105,11 +105,11 @@ class Residents:
         if table is not None:
             return table
         if code is None:
-            raise Denied(Refusal.NO_TABLE, "there is no such table")
+            raise Denied(RefusalCode.NO_TABLE, "there is no such table")
         if self._is_damaged(code):
-            raise Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
+            raise Denied(RefusalCode.TABLE_DAMAGED, "this table's log cannot be read")
         if self.stopping:
-            raise Denied(Refusal.STOPPING, "the server is about to stop")
+            raise Denied(RefusalCode.STOPPING, "the server is about to stop")
         reading = self._reading.get(code)
         if reading is None:
             reading = self._reading[code] = asyncio.create_task(self._read(code))
@@ -118,7 +118,7 @@ class Residents:
             return await asyncio.shield(reading)
         except asyncio.CancelledError:
             if reading.cancelled():
-                raise Denied(Refusal.STOPPING, "the server is about to stop") from None
+                raise Denied(RefusalCode.STOPPING, "the server is about to stop") from None
             raise
 
     async def _read(self, code: str) -> Table:
@@ -150,7 +150,7 @@ class Residents:
         """The refusal for a table that has no log."""
         if await self._store.retired(code):
             return retired()
-        return Denied(Refusal.NO_TABLE, "there is no such table")
+        return Denied(RefusalCode.NO_TABLE, "there is no such table")
 
     def _is_damaged(self, code: str) -> bool:
         until = self.damaged.get(code)
@@ -160,7 +160,7 @@ class Residents:
         if code not in self.damaged:  # logged once, however often it is asked for
             self._log.error("table_damaged", table=code, error=error)
         self.damaged[code] = self._ticker.now() + _DAMAGED_MS
-        return Denied(Refusal.TABLE_DAMAGED, "this table's log cannot be read")
+        return Denied(RefusalCode.TABLE_DAMAGED, "this table's log cannot be read")
 
     # coming and leaving
 
@@ -231,7 +231,7 @@ class Residents:
     def _retry_later(self, code: str, why: StoreError | Denied) -> None:
         """Try again soon if the store failed, and less and less often if the log cannot be
         read."""
-        if isinstance(why, Denied) and why.code is not Refusal.TABLE_DAMAGED:
+        if isinstance(why, Denied) and why.code is not RefusalCode.TABLE_DAMAGED:
             return  # the table does not exist, or the server is stopping
         ms = RETRY_MS
         if isinstance(why, Denied):

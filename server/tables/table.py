@@ -22,7 +22,7 @@ from server.accounts.name_rules import check_newcomer
 from server.bots.client import BotClient
 from server.bots.driver import BotDriver
 from server.games import GameServices
-from server.refusals import Denied, Refusal, refused
+from server.refusals import Denied, RefusalCode, refused
 from server.store.port import Conflict, Position, StoreError, Unknown
 from server.tables.absence import Absences
 from server.tables.appender import Appender, Lost, Ready
@@ -152,9 +152,9 @@ class Table:
         if it was granted. Raises Denied(BUSY, STOPPING)."""
         stage = self._residency.stage
         if stage is Stage.DRAINING:
-            raise Denied(Refusal.STOPPING, "the server is about to stop")
+            raise Denied(RefusalCode.STOPPING, "the server is about to stop")
         if stage is not Stage.AWAKE:
-            raise Denied(Refusal.BUSY, "this table is being read again from its log")
+            raise Denied(RefusalCode.BUSY, "this table is being read again from its log")
         guest = (
             subscriber is not None
             and (subscriber.seat is None or subscriber not in self.broadcast.subscribers)
@@ -196,7 +196,7 @@ class Table:
             self._grant(submission, draft.number)
         except Exception as error:
             try:
-                fault = Denied(Refusal.FAULT, "a fault of the server's own")
+                fault = Denied(RefusalCode.FAULT, "a fault of the server's own")
                 self._refuse(submission, refused(request.id, fault))
             finally:
                 self._log_fault(error)
@@ -211,7 +211,7 @@ class Table:
         most = context.settings.table_entries
         if draft.entry.number > most and isinstance(request.command, Join | TakeBack):
             # all else brings the match to its end
-            raise Denied(Refusal.LOG_FULL, "this table's log is long enough", most=most)
+            raise Denied(RefusalCode.LOG_FULL, "this table's log is long enough", most=most)
         if request.seat is None:
             check_newcomer(stream.seating, request)
             self._absences.check(request)

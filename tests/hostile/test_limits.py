@@ -31,7 +31,7 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import CloseCode
-from server.refusals import Goodbye
+from server.refusals import DisconnectReason
 from tests.patience import PATIENCE, until
 from tests.server.peer import QUIET, Peer, peer, server
 from tests.server.raw import HANDSHAKE, Raw, raw
@@ -345,7 +345,7 @@ async def test_who_asks_and_does_not_read_is_dropped() -> None:
 
 def test_every_close_reason_fits_its_frame() -> None:
     """A close frame has room for 123 bytes of reason."""
-    for word in Goodbye:
+    for word in DisconnectReason:
         assert 0 < len(str(word).encode()) <= 123
         assert re.fullmatch(r"[a-z_]+", word)
     assert len({int(code) for code in CloseCode}) == len(CloseCode)

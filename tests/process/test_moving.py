@@ -10,7 +10,7 @@ import pytest
 
 from client.net.link import Patience
 from client.refusal_texts import closing_text
-from server.refusals import Goodbye
+from server.refusals import DisconnectReason
 from tests.client.typed_runs import run, typist
 from tests.server.peer import server
 
@@ -87,11 +87,11 @@ async def test_a_second_client_of_a_session_takes_over_and_the_first_ends(tmp_pa
             assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("goodbye", [word for word in Goodbye if word not in ("too_old",)])
-def test_every_way_in_which_a_server_ends_a_connection_has_its_words(goodbye: str) -> None:
-    text = closing_text(goodbye, "technical")
+@pytest.mark.parametrize("reason", [word for word in DisconnectReason if word not in ("too_old",)])
+def test_every_way_in_which_a_server_ends_a_connection_has_its_words(reason: str) -> None:
+    text = closing_text(reason, "technical")
     assert text.isprintable() and len(text) < 120
-    if goodbye not in ("malformed", "text_message"):
+    if reason not in ("malformed", "text_message"):
         # These two are faults of a client, for whoever mends it.
         assert "technical" not in text
 

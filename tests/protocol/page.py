@@ -28,7 +28,7 @@ from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
 from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
-from server.refusals import Goodbye, Refusal
+from server.refusals import DisconnectReason, RefusalCode
 from tests.protocol import examples
 from tests.protocol.conversation import Step, held
 
@@ -336,8 +336,8 @@ def parts() -> dict[str, str]:
             *[f"| {m.value} | {m.name} | {field_notes(CloseCode)[m.name]} |" for m in CloseCode],
         ],
         "kernel-codes": codes(Code),
-        "server-codes": codes(Refusal),
-        "goodbyes": codes(Goodbye),
+        "server-codes": codes(RefusalCode),
+        "disconnect-reasons": codes(DisconnectReason),
         "ra-codes": codes(RaRefusal),
         "log": log(),
     }  # fmt: skip

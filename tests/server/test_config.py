@@ -11,7 +11,7 @@ import pytest
 from protocol.messages import MAX_FROM_CLIENT
 from server.accounts import names
 from server.config import Settings, parse, table
-from server.refusals import Goodbye, Refusal
+from server.refusals import DisconnectReason, RefusalCode
 from server.settings import every_setting
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
@@ -163,8 +163,8 @@ def test_the_page_about_settings_is_the_table_of_settings() -> None:
 def test_the_page_names_every_reason_to_close_and_every_limits_answer() -> None:
     page = PAGE.read_text()
     reasons = re.findall(r"^\| `(\w+)` \| \d+ \|", page, re.MULTILINE)
-    assert reasons == [str(word) for word in Goodbye]
-    known = {*map(str, Goodbye), *map(str, Refusal)}
+    assert reasons == [str(word) for word in DisconnectReason]
+    known = {*map(str, DisconnectReason), *map(str, RefusalCode)}
     for attribute in every_setting():
         for word in re.findall(r"`(\w+)`", attribute.metadata["breaks"]):
             assert word in known

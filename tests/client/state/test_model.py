@@ -15,7 +15,7 @@ from engine.ra.words.refusals import Refusal as RaRefusal
 from engine.stream import Request, Stream, open_stream
 from engine.table.words import Join, Leave, Open, Phase, Start
 from protocol.messages import Happened, Left, Refused
-from server.refusals import Refusal as ServerRefusal
+from server.refusals import RefusalCode
 from tests.client.joined import Joined
 from tests.games import NAMES, Played, nonce, open_table, person, seed, setups
 
@@ -123,8 +123,8 @@ def test_every_reason_to_refuse_is_told_in_words() -> None:
     joined.attend()
     known = "spaces named gods tile takeable sun highest given count held seats least most seconds"
     facts = tuple((name, "4") for name in known.split())
-    for code in [*Code, *RaRefusal, *ServerRefusal]:
-        if code is ServerRefusal.STOPPING:
+    for code in [*Code, *RaRefusal, *RefusalCode]:
+        if code is RefusalCode.STOPPING:
             continue
         joined.changes.clear()
         joined.down(Refused(None, str(code), facts, "technical"))

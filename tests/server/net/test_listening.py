@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from client.address import parse_address
-from server.net.listening import listen, place_of
+from server.net.listening import address_of, listen
 from server.startup_errors import NotStarted
 from tests.client.dial.nowhere import has_ipv6, reach
 from tests.process.serving import program as path_of
@@ -110,7 +110,7 @@ def test_each_address_once_and_none_beside_one_that_means_all(
     hosts: tuple[str, ...], places: list[str]
 ) -> None:
     sockets = listen(hosts, 0)
-    shown = [str(place_of(one)) for one in sockets]
+    shown = [str(address_of(one)) for one in sockets]
     for one in sockets:
         one.close()
     port = shown[0].rsplit(":", 1)[1]
@@ -123,7 +123,7 @@ def test_a_free_port_is_free_at_all_addresses() -> None:
     try:
         for _ in range(50):
             sockets = listen(("127.0.0.1", "127.83.0.2"), 0)
-            assert len({place_of(one).port for one in sockets}) == 1
+            assert len({address_of(one).port for one in sockets}) == 1
             for one in sockets:
                 one.close()
     finally:
@@ -156,7 +156,7 @@ def test_a_system_that_knows_nothing_of_ipv6(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(socket, "socket", without)
     for host, place in (("::", "0.0.0.0"), ("localhost", "127.0.0.1")):
         (one,) = listen((host,), 0)
-        assert place_of(one).host == place
+        assert address_of(one).host == place
         one.close()
     with pytest.raises(NotStarted, match=r"cannot listen on \[::1\]:7: Address family"):
         listen(("::1",), 7)
