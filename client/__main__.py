@@ -9,7 +9,7 @@ import sys
 def main(given: list[str] | tuple[str, ...] | None = None) -> int:
     """Run the client; the exit code."""
     try:
-        from client.door import Run, enter
+        from client.cli.entry import Run, enter
 
         def load() -> Run:
             from client.command import run

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from attrs import frozen
 
-from client.address import Address, BadAddress, parse_address
-from client.codes import LOOKS_LIKE, MOST_OF_A_CODE
-from client.folders import NoHome, expand
+from client.cli.folders import NoHome, expand
+from client.cli.parser import Parser, Version, whole
+from client.dial.address import Address, BadAddress, parse_address
+from client.join.codes import LOOKS_LIKE, MOST_OF_A_CODE
 from client.text import clean
-from client.usage import Parser, Version, whole
 
 MOST_OF_A_NAME = 256
 """Characters of a name; what the server shows of it are far fewer."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from client import terminal
 from client.arguments import (
     EXIT_TROUBLE,
     MOST_OF_A_NAME,
@@ -20,8 +19,10 @@ from client.arguments import (
     parse_arguments,
     seat_code_fits,
 )
-from client.door import at_once
-from client.terminal import (
+from client.cli import terminal
+from client.cli.entry import at_once
+from client.cli.parser import EXIT_USAGE
+from client.cli.terminal import (
     Unwritten,
     Writer,
     output_trouble,
@@ -29,10 +30,9 @@ from client.terminal import (
     terminal_trouble,
     write_trouble,
 )
-from client.usage import EXIT_USAGE
 
 if TYPE_CHECKING:
-    from client.address import Address
+    from client.dial.address import Address
     from client.join.opener import Opening
     from client.join.session_keeper import SessionKeeper
     from client.net.conversation import Conversation
@@ -273,7 +273,7 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Conversation, Session
     game, which ends with us."""
     from importlib.metadata import version
 
-    from client.folders import NoHome, data_folder
+    from client.cli.folders import NoHome, data_folder
     from client.join.session_keeper import SessionKeeper
     from client.join.session_store import SessionStore
     from client.net.conversation import Conversation

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from client.address import Address
 from client.arguments import MOST_BOTS
+from client.dial.address import Address
 from client.join.opener import BadTable, NewTable, Opening, new_table
 from client.net.link import LinkLost
 from server.app import serve

@@ -1,7 +1,7 @@
 """Where a user's files are: `~` in a path, and the folder for what the server keeps.
 
 Users may have no home (containers run under any number), and the environment may name one that
-makes no sense. `client.folders` is the same for the client, which the server must not know.
+makes no sense. `client.cli.folders` is the same for the client, which the server must not know.
 Knows no file of ours.
 """
 

@@ -13,7 +13,7 @@ def main(given: list[str] | tuple[str, ...] | None = None) -> int:
     """Play, replay and verify a game; the exit code (0: all of it came out right). Imports
     late, so that Ctrl-C is heard from the first moment on."""
     try:
-        from client.door import Run, enter
+        from client.cli.entry import Run, enter
 
         def load() -> Run:
             from client.demo.command import run

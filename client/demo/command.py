@@ -13,13 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client.address import parse_address
-from client.demo.spectator import NotKept, Print, Spectator
-from client.net.conversation import Conversation
-from client.net.identity import Identity
-from client.net.link import Link, LinkLost
-from client.replay.command import run as replay
-from client.terminal import (
+from client.cli.parser import Parser, path
+from client.cli.terminal import (
     Unwritten,
     Writer,
     complain,
@@ -27,7 +22,12 @@ from client.terminal import (
     silence,
     write_trouble,
 )
-from client.usage import Parser, path
+from client.demo.spectator import NotKept, Print, Spectator
+from client.dial.address import parse_address
+from client.net.conversation import Conversation
+from client.net.identity import Identity
+from client.net.link import Link, LinkLost
+from client.replay.command import run as replay
 from server.app import serve
 from server.config import Settings
 from server.startup_errors import NotStarted

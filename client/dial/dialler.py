@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
-from client.address import Address
+from client.dial.address import Address
 from client.dial.guard import guard
 from client.dial.lookup import Lookup, Place
 from client.dial.proxy import BadProxy, Proxy, proxy_for

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from attrs import frozen
 
-from client.address import Address, leads_here
+from client.dial.address import Address, leads_here
 
 _PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks4a": 1080, "socks5": 1080}
 _PORTS["socks5h"] = 1080

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from urllib.parse import quote, urljoin, urlsplit
 
-from client.address import Address
+from client.dial.address import Address
 
 MOST_REDIRECTS = 5
 

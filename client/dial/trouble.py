@@ -17,7 +17,7 @@ from websockets.exceptions import (
 )
 from websockets.http11 import Response
 
-from client.address import Address
+from client.dial.address import Address
 from client.dial.proxy import Proxy
 
 NO_SERVER = "there is no Ra server at this address"

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from client.codes import is_invitation, table_code
 from client.games import GameClient, NoSuchGame, find_client
+from client.join.codes import is_invitation, table_code
 from client.net.conversation import Conversation
 from client.state.clocks import ABSENCES, BadClock, read_clock
 from client.state.events import Answered, Attended, Change, Greeted, Listed, Refusal

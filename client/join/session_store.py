@@ -23,7 +23,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from client.address import Address
+from client.dial.address import Address
 from client.state.fairness import SECRET_BYTES
 
 _MOST_BYTES = 16_384

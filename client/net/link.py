@@ -14,7 +14,7 @@ from attrs import frozen
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from client.address import Address
+from client.dial.address import Address
 from client.dial.dialler import Dialler, NotReached, hang_up
 from client.net.conversation import Conversation
 from client.net.endings import Dismissed, TryLater

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from client.codes import table_code
-from client.folders import NoHome, expand
+from client.cli.folders import NoHome, expand
 from client.games import Ambiguous, GameClient, Unreadable
+from client.join.codes import table_code
 from client.join.opener import BadTable, Opener, new_table, pairs
 from client.net.conversation import Conversation
 from client.plain.grammar import Order, Word, help_lines, read_order

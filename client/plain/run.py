@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import inf
 
+from client.cli.terminal import Unwritten
 from client.join.invocation import Back
 from client.join.opener import Opener, Opening
 from client.net.conversation import Conversation
@@ -20,7 +21,6 @@ from client.plain.commands import CommandHandlers
 from client.plain.input import Lines
 from client.plain.printer import Printer
 from client.state.events import Change, Linked, Listed, Refusal, Status
-from client.terminal import Unwritten
 from client.text import printable
 
 _LOOK_SECONDS = 0.1

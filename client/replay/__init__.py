@@ -9,7 +9,7 @@ def main(given: list[str] | tuple[str, ...] | None = None) -> int:
     """Run the command; the exit code. Imports late, so that Ctrl-C is heard from the first
     moment on."""
     try:
-        from client.door import Run, enter
+        from client.cli.entry import Run, enter
 
         def load() -> Run:
             from client.replay.command import run

@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from attrs import frozen
 
+from client.cli.terminal import Writer, silence
 from client.games import GameClient, find_client
 from client.replay.retell import LONGEST
-from client.terminal import Writer, silence
 from client.text import clean, cut
 from engine.entry import Entry
 from engine.stream import Stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from client.usage import Parser, Version, path, shown, whole
+from client.cli.parser import Parser, Version, path, shown, whole
 
 MOST_STEPS = 200_000
 """Steps that a stored match can have (`protocol.chain.MAX_ENTRIES`)."""

@@ -14,10 +14,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from client.replay.arguments import MOST_PROCESSES, parse_arguments
-from client.replay.progress import Progress, ProgressLine, nobody
-from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, misfit, open_db, open_file
-from client.terminal import (
+from client.cli.parser import EXIT_USAGE
+from client.cli.terminal import (
     Writer,
     complain,
     output_trouble,
@@ -25,7 +23,9 @@ from client.terminal import (
     terminal_trouble,
     write_trouble,
 )
-from client.usage import EXIT_USAGE
+from client.replay.arguments import MOST_PROCESSES, parse_arguments
+from client.replay.progress import Progress, ProgressLine, nobody
+from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, misfit, open_db, open_file
 
 if TYPE_CHECKING:
     from client.replay.film import Film, Viewpoint

@@ -136,7 +136,7 @@ def _transcript(source: Source) -> Stored:
 
 def open_db(path: Path, table: str, *, reveal: bool, progress: Progress = nobody) -> Stored:
     """A table of a server's database, running or ended; raises Trouble."""
-    from client.codes import table_code
+    from client.join.codes import table_code
     from engine.verify import verify
     from protocol.chain import FileError
     from server.startup_errors import explain, reason_of

@@ -35,13 +35,13 @@ from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from client.glyphs import Glyphs
+from client.cli.glyphs import Glyphs
+from client.cli.terminal import glyphs_of
 from client.screen.input_line import InputLine
 from client.screen.interface import Leaving, ScreenInterface
 from client.screen.keyboard import Keyboard
 from client.screen.palette import palette
 from client.screen.suspending import Suspension
-from client.terminal import glyphs_of
 
 EXIT_FAULT = 1
 EXIT_HANGUP = 128 + signal.SIGHUP

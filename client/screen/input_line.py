@@ -15,7 +15,7 @@ from prompt_toolkit.layout.processors import (
     TransformationInput,
 )
 
-from client.glyphs import Glyphs
+from client.cli.glyphs import Glyphs
 from client.screen.interface import Field
 from client.text import clean
 

@@ -21,7 +21,7 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 
-from client.glyphs import encoding
+from client.cli.glyphs import encoding
 
 LATE_SECONDS = 0.5
 """How long after a lone ESC the rest of a sequence may come that began with it."""

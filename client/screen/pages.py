@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.address import is_local
+from client.dial.address import is_local
 from client.join.invocation import command_line, names_a_table
 from client.screen import lobby
 from client.screen.game_api import Moment

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from client.cli.terminal import Writer, complain, silence
 from client.games import GameClient, find_client
 from client.join.invocation import Back
 from client.join.opener import Opening
@@ -27,7 +28,6 @@ from client.screen.lines import Line
 from client.screen.pages import draw
 from client.screen.state import ScreenState
 from client.state.events import Change, FileCame
-from client.terminal import Writer, complain, silence
 from client.text import clean
 
 _NO_STYLES: Mapping[str, str] = {}

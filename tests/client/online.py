@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from client.address import Address
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.address import Address, BadAddress, parse_address
+from client.dial.address import Address, BadAddress, parse_address
 
 
 @pytest.mark.parametrize(

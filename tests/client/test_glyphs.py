@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from client.glyphs import Glyphs, encoding
+from client.cli.glyphs import Glyphs, encoding
+from client.cli.terminal import Writer
 from client.screen.lines import text_of, width
-from client.terminal import Writer
 from client.text import width as cells
 from tests.client.seated import Seated
 from tests.process.serving import program

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from client.arguments import parse_arguments
-from client.codes import is_invitation, table_code
+from client.join.codes import is_invitation, table_code
 from client.text import clean
 from tests.client.typed_runs import run as typed_run
 from tests.process.serving import program
@@ -150,7 +150,7 @@ from {} import main
 class Watch:
     @staticmethod
     def find_spec(name, *_):
-        if name == "client.door":
+        if name == "client.cli.entry":
             os.write(2, b"started\\n")
 
 sys.meta_path.insert(0, Watch)
@@ -190,7 +190,7 @@ def test_ctrl_c_at_any_moment_is_quiet(module: str, words: list[str], tmp_path: 
 
 DEAF = """
 import os, signal, sys
-from client.door import enter
+from client.cli.entry import enter
 
 def deaf(given):
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -97,7 +97,7 @@ async def test_ctrl_c_where_nobody_reads_the_output(
 
 LINES = """
 import signal, sys
-from client.terminal import Writer
+from client.cli.terminal import Writer
 signal.signal(signal.SIGINT, lambda *_: None)  # as where a loop is told of it, and stands still
 Writer(sys.stdout)("\\n".join(["x" * 3000] * 100))
 """

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from client.address import Address
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.endings import Dismissed
 from client.net.identity import Identity

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from client.address import Address
 from client.demo.spectator import Spectator
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link

@@ -50,6 +50,6 @@ def test_every_command_says_its_version_in_one_form(script: str) -> None:
 
 
 def test_an_interruption_is_taken_care_of_before_what_takes_time_is_imported() -> None:
-    code = "import sys, client.door, server.signals; print('asyncio' in sys.modules)"
+    code = "import sys, client.cli.entry, server.signals; print('asyncio' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "False\n"

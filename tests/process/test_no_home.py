@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-import client.folders
+import client.cli.folders
 import server.folders
 from tests.patience import PATIENCE
 from tests.process.serving import program, server_process
@@ -25,7 +25,7 @@ pwd.getpwuid = getpwuid
 """Run at the start of a program: its user is not in the system's list, as in a container."""
 
 TWINS = pytest.mark.parametrize(
-    "folders", [client.folders, server.folders], ids=["client", "server"]
+    "folders", [client.cli.folders, server.folders], ids=["client", "server"]
 )
 
 
@@ -191,4 +191,4 @@ def test_the_twins_are_one() -> None:
         assert module.__file__ is not None
         return Path(module.__file__).read_text("utf-8").split('"""', 2)[2]
 
-    assert code(client.folders) == code(server.folders)
+    assert code(client.cli.folders) == code(server.folders)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from client.address import parse_address
+from client.dial.address import parse_address
 from client.join.last_seen import MOST_TABLES, LastSeen
 from client.join.session_keeper import SessionKeeper
 from client.join.session_store import SessionStore

@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from client.address import Address
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience

@@ -11,7 +11,7 @@ import asyncio
 import sys
 from typing import Any
 
-from client.address import Address
+from client.dial.address import Address
 from client.dial.guard import guard
 from client.join.opener import Opening
 from client.net.conversation import Conversation

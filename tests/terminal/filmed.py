@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from client.address import Address
+from client.dial.address import Address
 from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from client.address import Address
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience

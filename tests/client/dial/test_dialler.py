@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from client.address import Address
+from client.dial.address import Address
 from client.dial.dialler import Dialler, hang_up
 from client.net.conversation import Conversation
 from client.net.identity import Identity

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from client.address import Address, parse_address
+from client.dial.address import Address, parse_address
 from client.dial.proxy import BadProxy, Proxy, can_speak_socks, proxy_for
 from client.net.link import Patience
 from tests.client.dial.nowhere import Names, answering, black_hole, environment, reach, status

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 import pytest
 
-from client.address import Address
+from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link, Patience

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.address import Address
+from client.dial.address import Address
 from tests.client.dial.nowhere import CERTIFICATES, Names, answering, reach, status
 from tests.server.peer import server
 

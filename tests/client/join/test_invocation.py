@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.address import Address
+from client.dial.address import Address
 from client.join.invocation import command_line, option
 from client.join.session_keeper import SessionKeeper
 from client.join.session_store import Kept, SessionStore

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from client.address import Address
+from client.dial.address import Address
 from client.join.session_keeper import SessionKeeper
 from client.join.session_store import Kept, SessionStore
 from tests.client.typed_runs import run, typist

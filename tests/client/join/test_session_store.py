@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.address import Address
+from client.dial.address import Address
 from client.join.session_store import Kept, SessionStore
 
 HERE = Address("h", 1)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosedError
 
-from client.address import Address, parse_address
+from client.dial.address import Address, parse_address
 from client.net.conversation import Conversation
 from client.net.endings import Dismissed, TryLater
 from client.net.identity import Identity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.address import is_local
 from client.arguments import parse_arguments
+from client.dial.address import is_local
 from client.games import find_client
 from client.plain.grammar import Word, help_lines
 from client.ra import phrases

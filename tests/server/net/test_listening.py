@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from client.address import parse_address
+from client.dial.address import parse_address
 from server.net.listening import address_of, listen
 from server.startup_errors import NotStarted
 from tests.client.dial.nowhere import has_ipv6, reach

@@ -26,7 +26,7 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
         with at_once():
             _fill_closed()
             if given is None:
-                from client.stderr import hold_up_nobody
+                from client.cli.stderr import hold_up_nobody
 
                 hold_up_nobody()
             run = load()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from client.glyphs import Glyphs
+    from client.cli.glyphs import Glyphs
 
 
 class Unwritten(OSError):
@@ -61,7 +61,7 @@ def silence(stream: TextIO | None) -> None:
 def glyphs_of(stream: TextIO) -> Glyphs:
     """The marks that can be written to a stream, in the encoding of the terminal; what it has
     no letters for is then written as an escape."""
-    from client.glyphs import Glyphs, encoding
+    from client.cli.glyphs import Glyphs, encoding
 
     told = encoding(os.environ, getattr(stream, "encoding", None) or "utf-8")
     with suppress(AttributeError, LookupError):

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from client.folders import NoHome, expand
-from client.terminal import Unwritten, Writer
+from client.cli.folders import NoHome, expand
+from client.cli.terminal import Unwritten, Writer
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
