@@ -16,7 +16,7 @@ from client.text import width as cells
 from tests.client.seated import Seated
 from tests.process.serving import program
 
-SOURCES = Path(__file__).resolve().parents[2] / "client"
+SOURCES = Path(__file__).resolve().parents[3] / "client"
 GOLDEN = SOURCES.parent / "tests" / "golden" / "two-players.ra"
 
 
