@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         let_interruptions_end()
         arguments = sys.argv[1:]
-    from server.stdio import open_closed
+    from server.stdio import open_missing_streams
 
-    open_closed()
+    open_missing_streams()
     if arguments and arguments[0] in _COMMANDS:
         name = arguments[0]
         if own and hasattr(os, "nice"):
@@ -85,7 +85,7 @@ def _serve(arguments: Sequence[str]) -> int:
     settings = parse(arguments)
     from server.folders import NoHome
     from server.log import open_log
-    from server.log.libraries import heard_in
+    from server.log.libraries import capture_libraries
     from server.log.lines import where
     from server.signals import let_interruptions_end
     from server.startup_errors import NotStarted, explain, shown
@@ -94,7 +94,7 @@ def _serve(arguments: Sequence[str]) -> int:
 
     log = open_log(settings.log)
     try:
-        with closing(log), heard_in(log):
+        with closing(log), capture_libraries(log):
             return asyncio.run(_run(settings, log))
     except StoreError as error:
         name = shown(settings.database())

@@ -18,7 +18,7 @@ from server.age import Age
 from server.bots.executor import BotExecutor
 from server.config import Settings
 from server.games import game_services, installed
-from server.log import Log, Unfailing, open_log
+from server.log import Log, SafeLog, open_log
 from server.metrics import Counters, Exporter
 from server.net.endpoint import Endpoint
 from server.net.listening import ListenAddress
@@ -38,7 +38,7 @@ from server.tables.timers import PULSE_SECONDS, Ticker
 from server.upkeep import Upkeep
 from server.usage import version
 
-_GLANCE_SECONDS = 5.0
+_QUICK_CHECK_SECONDS = 5.0
 """How long a started server looks at its database's file, beside its work."""
 
 
@@ -50,7 +50,7 @@ class App:
     ) -> None:
         self.settings = settings
         self.store = store
-        self.log = log = Unfailing.around(log)
+        self.log = log = SafeLog.around(log)
         self.counters = Counters()
         self.name = f"ra-online/{version()}"
         self.ticker = ticker or Ticker()
@@ -84,9 +84,9 @@ class App:
         self._heart: asyncio.Task[None] | None = None
         self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
-        self.glance: QuickCheck | None = None
+        self.quick_check: QuickCheck | None = None
         """A look at its database to be taken once the server is started."""
-        self.glancing: asyncio.Task[None] | None = None
+        self.checking: asyncio.Task[None] | None = None
         """That look, once it has begun."""
         self.admin: Listener | None = None
         """Where `ra-server admin` is answered."""
@@ -114,8 +114,8 @@ class App:
         if self.admin is not None:
             await self.admin.open()
         self._pulse = asyncio.create_task(self._watch_time())
-        if self.glance is not None:
-            self.glancing = asyncio.create_task(self._look(self.glance))
+        if self.quick_check is not None:
+            self.checking = asyncio.create_task(self._look(self.quick_check))
         self.log.info("listening", port=self.port)
 
     @property
@@ -159,9 +159,9 @@ class App:
             told = halted
             await asyncio.sleep(PULSE_SECONDS)
 
-    async def _look(self, glance: QuickCheck) -> None:
-        """Say in the log that the database is damaged, if a glance shows it."""
-        if await asyncio.to_thread(glance.damaged):
+    async def _look(self, quick_check: QuickCheck) -> None:
+        """Say in the log that the database is damaged, if the quick check shows it."""
+        if await asyncio.to_thread(quick_check.damaged):
             self.log.error("database_damaged", see="ra-server check")
 
     def _fault(self, event: str, error: BaseException | None) -> None:
@@ -192,7 +192,7 @@ class App:
                 await self._step(partial(asyncio.to_thread, self._exporter.close))
         finally:
             closed = await self._close_store()
-            self.stuck = not closed or (self.glancing is not None and not self.glancing.done())
+            self.stuck = not closed or (self.checking is not None and not self.checking.done())
         if started:
             self.log.info("stopped")
 
@@ -219,8 +219,8 @@ class App:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self.glance is not None:
-            self.glance.end()  # waited for while the rest is drained
+        if self.quick_check is not None:
+            self.quick_check.end()  # waited for while the rest is drained
 
     async def _drain(self) -> None:
         try:
@@ -229,9 +229,9 @@ class App:
                 await self._step(self.endpoint.disconnect_all)
                 await self._step(self.archive.close)
                 await self._step(self.age.keep)
-                if self.glancing is not None:
+                if self.checking is not None:
                     # the store is to be the last that has the database open
-                    await asyncio.wait([self.glancing])
+                    await asyncio.wait([self.checking])
         except TimeoutError:
             self.log.warning("drain_timeout", connections=len(self.endpoint.connections))
 
@@ -291,7 +291,7 @@ async def serve(
     try:
         app = App(settings, store or open_store(settings), said, ticker)
         if store is None and not settings.memory:
-            app.glance = QuickCheck(settings.database(), _GLANCE_SECONDS)
+            app.quick_check = QuickCheck(settings.database(), _QUICK_CHECK_SECONDS)
             answer = Requests(app.residents, app.log).answer
             app.admin = Listener(socket_path(settings.database()), answer, app.log)
         async with _serving(app):

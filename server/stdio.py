@@ -21,7 +21,7 @@ class CannotPrint(Exception):
     """What was to be printed cannot be; `str()` is what the system says."""
 
 
-def open_closed() -> None:
+def open_missing_streams() -> None:
     """Open the null device in place of streams that are closed: otherwise the next file to be
     opened (a database) would get the number of one, and all that is printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

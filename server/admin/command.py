@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from server.admin.orders import Exit, close, show, tables
+from server.admin.orders import AdminExit, close, show, tables
 from server.folders import NoHome
 from server.settings import Settings
 from server.startup_errors import explain, reason_of, shown
@@ -21,7 +21,7 @@ _LIMIT = 200
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
-    """Carry out the order in `arguments`; an `Exit`."""
+    """Carry out the order in `arguments`; an `AdminExit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         records = _named("RA_RECORDS", environment)
     except (NoHome, ValueError) as error:
         complain(f"{parser.prog}: {error}: name the database (--db)")
-        return Exit.UNUSABLE
+        return AdminExit.UNUSABLE
     try:
         match given.order:
             case "tables":
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
         complain(f"{parser.prog}: cannot use the database {shown(database)}: {explain(error)}")
     except OSError as error:
         complain(f"{parser.prog}: cannot use {shown(database)}: {reason_of(error)}")
-    return Exit.UNUSABLE
+    return AdminExit.UNUSABLE
 
 
 def _parser() -> Parser:

@@ -24,7 +24,7 @@ from server.age import Age
 from server.bots.executor import BotExecutor
 from server.config import Settings
 from server.games import GameServices, game_services, installed
-from server.log import Silence
+from server.log import NullLog
 from server.metrics import Counters
 from server.store.port import Damaged, DirectoryRow, History, Row
 from server.store.reader import Reader
@@ -43,7 +43,7 @@ _OPEN = (Phase.WAITING, Phase.PLAYING)
 _ROOT = 0
 
 
-class Stored:
+class StoredTables:
     """The tables of one database file. Methods raise StoreError."""
 
     def __init__(self, database: Path) -> None:
@@ -98,7 +98,7 @@ async def close_stored(
     settings = Settings(db=database, records=records)
     store = SqliteStore(database)
     try:
-        archive = Archive(store, settings.record_folder(), f"ra-online/{version()}", Silence())
+        archive = Archive(store, settings.record_folder(), f"ra-online/{version()}", NullLog())
         for code in codes:
             try:
                 history = await store.read(code)
@@ -130,7 +130,7 @@ async def _close(
         store=store,
         bots=bots,
         counters=Counters(),
-        log=Silence(),
+        log=NullLog(),
         ticker=ticker,
         age=age,
     )

@@ -16,10 +16,10 @@ from typing import Any
 
 from engine.errors import Code
 from server.admin.messages import Unanswered
-from server.admin.offline import UNREADABLE, Stored, as_owner, close_stored
+from server.admin.offline import UNREADABLE, StoredTables, as_owner, close_stored
 from server.admin.report import clean, lines, note_present, page
 from server.admin.requests import NotClosed
-from server.admin.socket import Client, SocketUnavailable
+from server.admin.socket import AdminClient, SocketUnavailable
 from server.startup_errors import explain
 from server.stdio import CannotPrint, complain, say
 from server.store.lock import in_use
@@ -30,7 +30,7 @@ _PAGE = 200
 """Tables that are read, asked about and shown at once."""
 
 
-class Exit(IntEnum):
+class AdminExit(IntEnum):
     """How the command ends."""
 
     DONE = 0
@@ -45,11 +45,11 @@ class Exit(IntEnum):
 # showing
 
 
-def tables(database: Path, after: str, limit: int, as_json: bool) -> Exit:
+def tables(database: Path, after: str, limit: int, as_json: bool) -> AdminExit:
     """List the tables that wait or are played beyond code `after`, at most `limit` (0: all).
     Raises StoreError."""
     told: list[dict[str, Any]] = []
-    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
+    with closing(_Presence(database)) as presence, closing(StoredTables(database)) as stored:
         rows = stored.open_tables(after)
         wanted = rows[:limit] if limit else rows
         for begin in range(0, len(wanted), _PAGE):
@@ -63,15 +63,15 @@ def tables(database: Path, after: str, limit: int, as_json: bool) -> Exit:
     left = len(rows) - len(wanted)
     if as_json:
         say(json.dumps({"tables": told, "more": left}))
-        return Exit.DONE
+        return AdminExit.DONE
     count = f"{len(wanted)} table{'' if len(wanted) == 1 else 's'}"
     say(f"{count}, {left} more: --after {wanted[-1].code}" if left and wanted else count)
-    return Exit.DONE
+    return AdminExit.DONE
 
 
-def show(database: Path, code: str, as_json: bool) -> Exit:
+def show(database: Path, code: str, as_json: bool) -> AdminExit:
     """Show all that everybody may know of one table. Raises StoreError."""
-    with closing(_Presence(database)) as presence, closing(Stored(database)) as stored:
+    with closing(_Presence(database)) as presence, closing(StoredTables(database)) as stored:
         try:
             table = stored.whole(code)
         except UNREADABLE as error:
@@ -84,7 +84,7 @@ def show(database: Path, code: str, as_json: bool) -> Exit:
     else:
         for line in lines(table):
             say(line)
-    return Exit.DONE
+    return AdminExit.DONE
 
 
 class _Presence:
@@ -92,9 +92,9 @@ class _Presence:
 
     def __init__(self, database: Path) -> None:
         """Must be made before this process opens the database."""
-        self._client: Client | None = None
+        self._client: AdminClient | None = None
         try:
-            self._client = Client.connect(database)
+            self._client = AdminClient.connect(database)
         except SocketUnavailable as why:
             _unknown(str(why))
             return
@@ -130,16 +130,16 @@ def _unknown(why: str) -> None:
 # closing
 
 
-def close(database: Path, codes: Sequence[str], records: Path | None) -> Exit:
+def close(database: Path, codes: Sequence[str], records: Path | None) -> AdminExit:
     """Close tables at the running server, or in the file where none runs; there, their records
     are saved in the folder `records` (None: where a server saves them). Raises StoreError,
     OSError."""
     outcome = _Outcome()
     try:
-        client = Client.connect(database)
+        client = AdminClient.connect(database)
     except SocketUnavailable as why:
         complain(f"ra-server admin: the server cannot be spoken to: {why}")
-        return Exit.UNUSABLE
+        return AdminExit.UNUSABLE
     if client is None:
         return _close_stored(database, codes, records, outcome)
     with closing(client):
@@ -164,7 +164,7 @@ def _hindrance(answer: Mapping[str, Any]) -> Exception | None:
 
 def _close_stored(
     database: Path, codes: Sequence[str], records: Path | None, outcome: _Outcome
-) -> Exit:
+) -> AdminExit:
     try:
         with as_owner(database):
             asyncio.run(close_stored(database, codes, records, outcome.tell))
@@ -172,7 +172,7 @@ def _close_stored(
         if error.code != "in_use":
             raise
         complain(f"ra-server admin: {explain(error)}, and does not listen to this command")
-        return Exit.UNUSABLE
+        return AdminExit.UNUSABLE
     return outcome.result()
 
 
@@ -180,10 +180,10 @@ class _Outcome:
     """What came of closing some tables: a line about each, and the worst exit code."""
 
     def __init__(self) -> None:
-        self._exit = Exit.DONE
+        self._exit = AdminExit.DONE
         self._unprinted: CannotPrint | None = None
 
-    def result(self) -> Exit:
+    def result(self) -> AdminExit:
         """The worst; raises CannotPrint if a line could not be printed."""
         if self._unprinted is not None:
             raise self._unprinted
@@ -200,16 +200,19 @@ class _Outcome:
                     self._unprinted = error
                 return
             case Unanswered():
-                said, end = "no answer came; it may be closed or not (see `show`)", Exit.UNSURE
+                said, end = "no answer came; it may be closed or not (see `show`)", AdminExit.UNSURE
             case NotClosed():
                 ended = why.code == Code.TABLE_CLOSED
-                said, end = "it has ended already" if ended else clean(why.detail), Exit.REFUSED
+                said, end = (
+                    "it has ended already" if ended else clean(why.detail),
+                    AdminExit.REFUSED,
+                )
             case _:
-                said, end = _unreadable(why), Exit.REFUSED
+                said, end = _unreadable(why), AdminExit.REFUSED
         self._exit = max(self._exit, _refuse(code, said, end))
 
 
-def _refuse(code: str, why: str, end: Exit = Exit.REFUSED) -> Exit:
+def _refuse(code: str, why: str, end: AdminExit = AdminExit.REFUSED) -> AdminExit:
     """Say why nothing was done about table `code`, or may not have been: `end`."""
     complain(f"ra-server admin: {clean(code)}: {why}")
     return end

@@ -209,7 +209,7 @@ def is_allowed(peer: socket.socket) -> bool:
 # the command's end
 
 
-class Client:
+class AdminClient:
     """A connection to one running server."""
 
     def __init__(self, connected: socket.socket) -> None:
@@ -217,7 +217,7 @@ class Client:
         self._lines = connected.makefile("rb")
 
     @classmethod
-    def connect(cls, database: Path) -> Client | None:
+    def connect(cls, database: Path) -> AdminClient | None:
         """A connection to the server that uses a database; None if none listens there.
         Raises SocketUnavailable if that server must not be trusted or does not take it."""
         try:

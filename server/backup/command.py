@@ -13,15 +13,15 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
 
-from server.backup.copying import Copy
-from server.backup.placing import put_in_place
+from server.backup.copying import DatabaseCopy
+from server.backup.restoring import put_in_place
 from server.check.examination import Examination
 from server.check.inspector import Inspector
 from server.startup_errors import explain, reason_of, shown
 from server.stdio import CannotPrint, complain, say
 from server.store.lock import FileLock, in_use
-from server.store.mark import log_of
 from server.store.port import StoreError, StoreRefused
+from server.store.wal_marks import log_of
 from server.usage import EXIT_USAGE, Parser, file_name
 
 _CODES = (
@@ -34,7 +34,7 @@ _ENDS = ("-wal", "-shm", "-journal", ".lock")
 """What the names of files beside a database end with."""
 
 
-class Exit(IntEnum):
+class BackupExit(IntEnum):
     """How the commands end."""
 
     DONE = 0
@@ -43,10 +43,10 @@ class Exit(IntEnum):
 
 
 def backup(arguments: Sequence[str]) -> int:
-    """Copy a database into a file, and say in a line what is in it; an `Exit`."""
+    """DatabaseCopy a database into a file, and say in a line what is in it; a `BackupExit`."""
     parser = Parser(
         prog="ra-server backup",
-        description="Copy a whole database as of one moment into one file, also beside a "
+        description="DatabaseCopy a whole database as of one moment into one file, also beside a "
         "running server. Everything in the copy is examined (as `ra-server check` does) before "
         "the file is there. The folder of records is not part of it.",
         epilog=_CODES,
@@ -63,7 +63,7 @@ def backup(arguments: Sequence[str]) -> int:
 
 
 def restore(arguments: Sequence[str]) -> int:
-    """Put a backup in the place of a database, and say what was in it; an `Exit`."""
+    """Put a backup in the place of a database, and say what was in it; a `BackupExit`."""
     parser = Parser(
         prog="ra-server restore",
         description="Put a backup in the place of a database that no server uses. Everything "
@@ -85,17 +85,17 @@ def _add_damaged(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument("--damaged", action="store_true", help=text)
 
 
-def _tried(parser: argparse.ArgumentParser, what: str, run: Callable[[], Exit]) -> Exit:
+def _tried(parser: argparse.ArgumentParser, what: str, run: Callable[[], BackupExit]) -> BackupExit:
     try:
         return run()
     except StoreError as error:
         complain(f"{parser.prog}: {what}: {explain(error)}")
     except OSError as error:
         complain(f"{parser.prog}: {what}: {reason_of(error)}")
-    return Exit.NOT_DONE
+    return BackupExit.NOT_DONE
 
 
-def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
+def _backup(given: argparse.Namespace, database: Path, file: Path) -> BackupExit:
     _check_given(database, file)
     if os.path.lexists(file) and not given.replace:
         raise StoreRefused("exists")
@@ -107,9 +107,9 @@ def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
         raise StoreRefused(
             "target", reason="a log of another database (-wal) lies beside that file"
         )
-    with Copy(database, file.parent) as copy:
+    with DatabaseCopy(database, file.parent) as copy:
         code, sums = _examined(copy.path, shown(database))
-        if code is not Exit.DONE and not given.damaged:
+        if code is not BackupExit.DONE and not given.damaged:
             complain(f"ra-server backup: {shown(file)} is not made: see above, or use --damaged")
             return code
         (copy.replace if given.replace else copy.become)(file)
@@ -117,16 +117,16 @@ def _backup(given: argparse.Namespace, database: Path, file: Path) -> Exit:
     return code
 
 
-def _restore(given: argparse.Namespace, file: Path, database: Path) -> Exit:
+def _restore(given: argparse.Namespace, file: Path, database: Path) -> BackupExit:
     _check_given(file, database)
     lock = FileLock(database)
     placed = False
     try:
         lock.guard(one_name=False)
         place = Path(os.path.realpath(database))
-        with Copy(file, place.parent) as copy:
+        with DatabaseCopy(file, place.parent) as copy:
             code, sums = _examined(copy.path, shown(file))
-            if code is not Exit.DONE and not given.damaged:
+            if code is not BackupExit.DONE and not given.damaged:
                 complain("ra-server restore: nothing is touched: see above, or use --damaged")
                 return code
             aside = put_in_place(copy, place)
@@ -153,7 +153,7 @@ def _check_given(source: Path, target: Path) -> None:
         raise StoreRefused("target", reason=f"{shown(target)} is a file of the database's own")
 
 
-def _examined(copy: Path, name: str) -> tuple[Exit, str]:
+def _examined(copy: Path, name: str) -> tuple[BackupExit, str]:
     """What is in a copy, and whether anything is wrong with it, which is printed."""
     with Inspector(copy) as inspector:
         examination = Examination(inspector)
@@ -161,7 +161,7 @@ def _examined(copy: Path, name: str) -> tuple[Exit, str]:
         for finding in examination.findings():
             found += 1
             say(f"{name}: {finding}")
-    return (Exit.DAMAGED if found else Exit.DONE), str(examination)
+    return (BackupExit.DAMAGED if found else BackupExit.DONE), str(examination)
 
 
 def _say_done(text: str) -> None:

@@ -18,12 +18,12 @@ from time import time
 from typing import Self
 
 from server.startup_errors import reason_of
-from server.store.faults import ERRORS, classify
-from server.store.mark import Marking
 from server.store.port import StoreRefused
-from server.store.private_files import give_to_owner, new_private, settle
+from server.store.private_files import give_to_owner, new_private, sync_folder
 from server.store.reader import Reader
 from server.store.schema import MARK
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import WalMarks
 
 _PREFIX, _SUFFIX = ".ra-copy-", ".part"
 _NAME = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
@@ -32,7 +32,7 @@ _STALE_SECONDS = 600
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
 
 
-class Copy:
+class DatabaseCopy:
     """A context manager: the copy is made on entering, and gone on leaving unless it became
     something. Raises StoreError, and StoreRefused("cannot_write") where it cannot be written."""
 
@@ -70,7 +70,7 @@ class Copy:
             with closing(_connected(self.path)) as connection:
                 connection.execute(MARK)
                 # no log that lies anywhere is that of this file
-                Marking().step(connection, new_line=True)
+                WalMarks().step(connection, new_line=True)
             os.fsync(self._file)
         except ERRORS as error:
             raise classify(error) from None
@@ -97,7 +97,7 @@ class Copy:
                 if os.path.lexists(path):  # the next best thing where there are no links
                     raise StoreRefused("exists") from None
                 self.path.rename(path)
-            settle(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
             raise _unwritable(error) from None
 
@@ -105,7 +105,7 @@ class Copy:
         """Take a name from what has it, in one step."""
         try:
             self.path.replace(path)
-            settle(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
             raise _unwritable(error) from None
 

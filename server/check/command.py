@@ -15,16 +15,16 @@ from pathlib import Path
 
 from server.check.examination import Examination, counted
 from server.check.inspector import Inspector
-from server.check.mending import Mending
+from server.check.repair import DirectoryRepair
 from server.startup_errors import explain, shown
 from server.stdio import complain, say
 from server.store.port import StoreError
 from server.usage import EXIT_USAGE, Parser, file_name
 
-_MENDABLE = ("directory",)
+_REPAIRABLE = ("directory",)
 
 
-class Exit(IntEnum):
+class CheckExit(IntEnum):
     """How the command ends."""
 
     SOUND = 0
@@ -33,14 +33,14 @@ class Exit(IntEnum):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Examine, print a line for each finding and one that sums up; an `Exit`."""
+    """Examine, print a line for each finding and one that sums up; a `CheckExit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
         return _examine(given.db, given.repair_directory)
     except StoreError as error:
         complain(f"{parser.prog}: cannot examine {shown(given.db)}: {explain(error)}")
-        return Exit.NOT_EXAMINED
+        return CheckExit.NOT_EXAMINED
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,24 +63,27 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _examine(path: Path, repair: bool) -> Exit:
-    left = mended = 0
+def _examine(path: Path, repair: bool) -> CheckExit:
+    left = rewritten = 0
     damaged = set()
-    with Inspector(path) as inspector, Mending(path) if repair else nullcontext() as mending:
+    with (
+        Inspector(path) as inspector,
+        DirectoryRepair(path) if repair else nullcontext() as directory,
+    ):
         examination = Examination(inspector)
         for finding in examination.findings():
             say(str(finding))
-            if mending is not None and finding.code in _MENDABLE:
-                mended += 1
+            if directory is not None and finding.code in _REPAIRABLE:
+                rewritten += 1
             else:
                 left += 1
                 damaged.add(finding.table)
-        if mending is not None and mended:
-            mending.write(examination.derived)
-    repaired = f"; {counted(mended, 'row')} of the directory written anew" if mended else ""
+        if directory is not None and rewritten:
+            directory.write(examination.derived)
+    repaired = f"; {counted(rewritten, 'row')} of the directory written anew" if rewritten else ""
     damaged.discard(None)
     verdict = "nothing is wrong"
     if left:
         verdict = f"{counted(left, 'finding')}, {counted(len(damaged), 'table')} with any"
     say(f"{examination} examined{repaired}; {verdict}")
-    return Exit.FINDINGS if left else Exit.SOUND
+    return CheckExit.FINDINGS if left else CheckExit.SOUND

@@ -25,7 +25,7 @@ from server.tables.directory import game_of, row_of
 
 
 @frozen
-class Finding:
+class CheckFinding:
     """One thing that is wrong."""
 
     table: str | None
@@ -64,7 +64,7 @@ class Examination:
             )
         )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[CheckFinding]:
         """Everything that is wrong, in the order in which it is met. Raises Unavailable
         where the file cannot be read at all now."""
         try:
@@ -73,33 +73,35 @@ class Examination:
                 self.tables += 1
                 yield from self._table(code)
         except Damaged as damage:
-            yield Finding(None, None, damage.code, "pages of the file are not readable")
+            yield CheckFinding(None, None, damage.code, "pages of the file are not readable")
 
-    def _file(self) -> Iterator[Finding]:
+    def _file(self) -> Iterator[CheckFinding]:
         try:
             for text in self.inspector.troubles():
-                yield Finding(None, None, "integrity", f"SQLite finds: {text}")
+                yield CheckFinding(None, None, "integrity", f"SQLite finds: {text}")
         except Damaged as damage:
-            yield Finding(None, None, damage.code, "the file is damaged in its structure")
+            yield CheckFinding(None, None, damage.code, "the file is damaged in its structure")
         try:
             for name, count in self.inspector.strays().items():
                 code = "stray" if name == "entries" else "directory"
                 belong = "belongs" if count == 1 else "belong"
                 rows = counted(count, *_ROWS[name])
                 table = "open table" if name == "seats" else "table"
-                yield Finding(None, None, code, f"{rows} {belong} to no {table}")
+                yield CheckFinding(None, None, code, f"{rows} {belong} to no {table}")
             self.sessions = self.inspector.sessions()
             for what, count in self.inspector.odd_sessions().items():
-                yield Finding(None, None, "session", f"{counted(count, 'session')} with {what}")
+                yield CheckFinding(
+                    None, None, "session", f"{counted(count, 'session')} with {what}"
+                )
         except Damaged as damage:
-            yield Finding(None, None, damage.code, "rows are not readable")
+            yield CheckFinding(None, None, damage.code, "rows are not readable")
 
-    def _table(self, code: str) -> Iterator[Finding]:
+    def _table(self, code: str) -> Iterator[CheckFinding]:
         try:
             history, listed = self.inspector.both(code)
         except Damaged as damage:
             number = damage.facts.get("number")
-            yield Finding(
+            yield CheckFinding(
                 code,
                 number if isinstance(number, int) else None,
                 damage.code,
@@ -107,7 +109,7 @@ class Examination:
             )
             return
         if not history.rows:
-            yield Finding(code, None, "empty", "the table has no entry")
+            yield CheckFinding(code, None, "empty", "the table has no entry")
             return
         self.entries += len(history.rows)
         entries: list[Entry] = []
@@ -117,7 +119,7 @@ class Examination:
             return
         stream = Stream.replay(entries)
         if stream.seating.code != code:
-            yield Finding(code, 1, "other_code", f"the log is that of {stream.seating.code}")
+            yield CheckFinding(code, 1, "other_code", f"the log is that of {stream.seating.code}")
             return
         yield from _derivation(code, entries, stream)
         row = row_of(history.rows)
@@ -126,7 +128,7 @@ class Examination:
             listed = evolve(listed, ruleset=row.ruleset, seats=row.seats, seated=row.seated)
         if row != listed:
             self.derived.append(row)
-            yield Finding(code, row.number, "directory", _differences(row, listed))
+            yield CheckFinding(code, row.number, "directory", _differences(row, listed))
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -152,7 +154,7 @@ _SUBJECTS = {
 }
 
 
-def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> Finding | None:
+def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> CheckFinding | None:
     """Fill `entries`; what is wrong, if that cannot be done."""
     number = 1
     try:
@@ -161,15 +163,17 @@ def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> Finding | N
             number = row.number
             entries.append(play.entries.decode(row.body))
     except IllegalAction as error:
-        return Finding(code, 1, "unknown_game", f"not installed here: {error.facts.get('game')}")
+        return CheckFinding(
+            code, 1, "unknown_game", f"not installed here: {error.facts.get('game')}"
+        )
     except (UnknownEvent, UnknownField) as error:
-        return Finding(code, number, "later_version", str(error))
+        return CheckFinding(code, number, "later_version", str(error))
     except (ProtocolError, BrokenLog, ValueError) as error:
-        return Finding(code, number, "unreadable", str(error))
+        return CheckFinding(code, number, "unreadable", str(error))
     return None
 
 
-def _fold(code: str, entries: Sequence[Entry]) -> Finding | None:
+def _fold(code: str, entries: Sequence[Entry]) -> CheckFinding | None:
     """The first entry that does not follow from those before it."""
     number = 1
     try:
@@ -178,18 +182,18 @@ def _fold(code: str, entries: Sequence[Entry]) -> Finding | None:
             number = at
             stream.fold(entry)
     except FutureLog as error:
-        return Finding(code, number, "later_version", str(error))
+        return CheckFinding(code, number, "later_version", str(error))
     except (BrokenLog, IllegalAction) as error:
-        return Finding(code, number, "fold", str(error))
+        return CheckFinding(code, number, "fold", str(error))
     return None
 
 
-def _derivation(code: str, entries: Sequence[Entry], stream: Stream) -> Iterator[Finding]:
+def _derivation(code: str, entries: Sequence[Entry], stream: Stream) -> Iterator[CheckFinding]:
     result = None if stream.match is None else stream.match.result
     for found in verify(entries, result):
         if found.verdict is Verdict.FAILS:
             word = _SUBJECTS.get(found.subject, str(found.subject))
-            yield Finding(code, None, word, found.detail)
+            yield CheckFinding(code, None, word, found.detail)
 
 
 def _differences(row: DirectoryRow, listed: DirectoryRow | None) -> str:

@@ -4,6 +4,6 @@ the server."""
 
 from __future__ import annotations
 
-from server.log.lines import Log, Silence, Unfailing, open_log
+from server.log.lines import Log, NullLog, SafeLog, open_log
 
-__all__ = ["Log", "Silence", "Unfailing", "open_log"]
+__all__ = ["Log", "NullLog", "SafeLog", "open_log"]

@@ -24,7 +24,7 @@ _FIXED = ("asyncio", "concurrent.futures", "server.net.sockets")
 """Loggers whose messages are the same words each time, and hold nobody's."""
 
 
-class Libraries:
+class LibraryLines:
     """What libraries say, at a bounded rate."""
 
     def __init__(self, log: Log) -> None:
@@ -47,7 +47,7 @@ class Libraries:
 class _Records(logging.Handler):
     """What is said through the module `logging`."""
 
-    def __init__(self, libraries: Libraries) -> None:
+    def __init__(self, libraries: LibraryLines) -> None:
         super().__init__(logging.WARNING)
         self._libraries = libraries
 
@@ -67,9 +67,9 @@ class _Records(logging.Handler):
 
 
 @contextmanager
-def heard_in(log: Log) -> Iterator[None]:
+def capture_libraries(log: Log) -> Iterator[None]:
     """Within, libraries and the interpreter speak in `log`, and nowhere else on stderr."""
-    libraries = Libraries(log)
+    libraries = LibraryLines(log)
     records = _Records(libraries)
 
     def warn(

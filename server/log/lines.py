@@ -15,7 +15,7 @@ from pathlib import PurePath
 from traceback import walk_tb
 from typing import Any, Protocol
 
-from server.log.writer import Writer
+from server.log.line_writer import LineWriter
 
 CLOSE_SECONDS = 0.5
 """How long a server that ends waits for its last lines to be written."""
@@ -23,7 +23,7 @@ _MOST = 200
 _FRAMES = 6
 
 
-class Says(Protocol):
+class LineSink(Protocol):
     """Anything that lines can be said to."""
 
     def info(self, event: str, **facts: Any) -> Any: ...
@@ -31,7 +31,7 @@ class Says(Protocol):
     def error(self, event: str, **facts: Any) -> Any: ...
 
 
-class Log(Says, Protocol):
+class Log(LineSink, Protocol):
     """What the server needs of a log."""
 
     @property
@@ -45,7 +45,7 @@ class Log(Says, Protocol):
         """Let the last lines be written, for at most `seconds`."""
 
 
-class Silence:
+class NullLog:
     """A log that keeps nothing."""
 
     lost = 0
@@ -62,17 +62,17 @@ class Silence:
         """Nothing."""
 
 
-class Unfailing:
+class SafeLog:
     """A log that never raises: a line that cannot be made is counted as lost."""
 
-    def __init__(self, says: Says, behind: Writer | Log) -> None:
+    def __init__(self, says: LineSink, behind: LineWriter | Log) -> None:
         """What `says` is told comes out of `behind`."""
         self._says = says
         self._behind = behind
         self._failed = 0
 
     @classmethod
-    def around(cls, log: Log) -> Unfailing:
+    def around(cls, log: Log) -> SafeLog:
         """The same log, which never raises."""
         return log if isinstance(log, cls) else cls(log, log)
 
@@ -105,7 +105,7 @@ class Unfailing:
 def open_log(form: str) -> Log:
     """A log of the form `plain`, `json` or `off`, on what is stderr now."""
     if form == "off":
-        return Silence()
+        return NullLog()
     import structlog
 
     render: Any = structlog.processors.JSONRenderer()
@@ -126,11 +126,11 @@ def open_log(form: str) -> Log:
         descriptor = stream.fileno()
     except (AttributeError, OSError, ValueError):
         # no stream of the system's, but something in memory: nobody waits for that
-        return Unfailing(logger(lambda line: stream.write(f"{line}\n")), Silence())
+        return SafeLog(logger(lambda line: stream.write(f"{line}\n")), NullLog())
     encode = partial(_encoded, stream.encoding)
     lost = logger(encode)
-    writer = Writer(descriptor, lambda lines: bytes(lost.warning("log_lost", lines=lines)))
-    return Unfailing(logger(lambda line: writer.put(encode(line))), writer)
+    writer = LineWriter(descriptor, lambda lines: bytes(lost.warning("log_lost", lines=lines)))
+    return SafeLog(logger(lambda line: writer.put(encode(line))), writer)
 
 
 class _Rendered:

@@ -12,8 +12,8 @@ from time import monotonic
 
 from attrs import frozen
 
-from server.store.faults import ERRORS
-from server.store.mark import Marking
+from server.store.sqlite_errors import ERRORS
+from server.store.wal_marks import WalMarks
 
 _QUIET_SECONDS = 0.01
 """Without anything to write: then it is quiet. Under load it never is, and SQLite itself
@@ -33,10 +33,10 @@ _MOST_SECONDS = 5.0
 class Checkpoints:
     """What is in the log only, and when to try again."""
 
-    def __init__(self, marking: Marking) -> None:
+    def __init__(self, marks: WalMarks) -> None:
         self.due = False
         """Whether something was written since the log was last emptied."""
-        self._marking = marking
+        self._marks = marks
         self._first = True
         """Whether the file has taken in nothing since the log was last emptied."""
         self._quiet = _QUIET_SECONDS
@@ -51,10 +51,10 @@ class Checkpoints:
         try:
             if fold(connection, "TRUNCATE").emptied:
                 connection.execute("BEGIN IMMEDIATE")
-                self._marking.step(connection, new_line=True)
+                self._marks.step(connection, new_line=True)
                 connection.execute("COMMIT")
         except ERRORS:
-            self._marking.forget()
+            self._marks.forget()
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
         self.due = True
@@ -99,7 +99,7 @@ class Checkpoints:
             return False  # the log keeps everything; what is written next tells what is wrong
         if folded.whole:
             self._first = False
-            self._marking.folded()
+            self._marks.folded()
         return folded.emptied
 
 

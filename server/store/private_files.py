@@ -60,7 +60,7 @@ def give_to_owner(descriptor: int, of: Path) -> None:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
-def settle(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Put the names in a folder on the disk; raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:

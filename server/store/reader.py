@@ -14,10 +14,8 @@ from typing import Any, Self
 
 from attrs import frozen
 
-from server.store.faults import ERRORS, classify
-from server.store.listing import directory_rows, selection
+from server.store.directory_rows import directory_rows, selection
 from server.store.lock import in_use, in_use_elsewhere
-from server.store.mark import check_log, log_of
 from server.store.port import (
     START,
     Damaged,
@@ -40,6 +38,8 @@ from server.store.schema import (
     is_file,
     next_chain,
 )
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import check_log, log_of
 
 BUSY_MS = 5000
 
@@ -61,7 +61,7 @@ _LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams 
 
 
 class Reader:
-    """A read-only connection. Every method raises what `faults.classify` says."""
+    """A read-only connection. Every method raises what `sqlite_errors.classify` says."""
 
     def __init__(self, path: Path, busy_ms: int = BUSY_MS, *, alone: bool = True) -> None:
         """Open an existing database; raises StoreRefused, in the words that a server has if
@@ -74,7 +74,7 @@ class Reader:
         self._path = path
         self._log = log_of(path)
         self._alone = alone
-        self._still: _State | None = None
+        self._still: _FileState | None = None
         """How a file was that is read as one that nobody writes to."""
         self._busy_ms = busy_ms
         self._identity = identity(path)
@@ -94,14 +94,14 @@ class Reader:
         need to: it may lie where nothing can be made."""
         self._still = None
         if self._alone:
-            state = _state(self._path, self._log)
+            state = _file_state(self._path, self._log)
             if state is not None and state.at_rest and not in_use(self._path):
                 self._still = state
                 return self._connected(alone=True)
         try:
             return self._connected()
         except StoreRefused as refused:
-            state = _state(self._path, self._log)
+            state = _file_state(self._path, self._log)
             if refused.facts.get("reason") == "no_room" and state and not state.at_rest:
                 raise StoreRefused("cannot_open", reason="log_unread") from None
             raise
@@ -224,7 +224,7 @@ class Reader:
             found = classify(error)
             self._broken = found.code != "locked"
             raise found from error
-        if self._still is not None and _state(self._path, self._log) != self._still:
+        if self._still is not None and _file_state(self._path, self._log) != self._still:
             whole = not self._connection.in_transaction
             self._reopen()  # beside the server that has come
             if not whole:
@@ -249,7 +249,7 @@ def _needs_room(error: Exception) -> bool:
 
 
 @frozen
-class _State:
+class _FileState:
     """What shows that a file, or what lies beside it, was written to."""
 
     file: tuple[int, ...]
@@ -264,14 +264,14 @@ class _State:
         return not self.log and not self.journal
 
 
-def _state(path: Path, log: Path) -> _State | None:
+def _file_state(path: Path, log: Path) -> _FileState | None:
     try:
         found = path.stat()
         grown = log.stat().st_size if log.exists() else 0
         journal = log.with_name(log.name.removesuffix("-wal") + "-journal").exists()
     except OSError:
         return None
-    return _State((found.st_ino, found.st_size, found.st_mtime_ns), grown, journal)
+    return _FileState((found.st_ino, found.st_size, found.st_mtime_ns), grown, journal)
 
 
 def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
+from server.store.migrations import STEPS
 from server.store.port import Damaged, StoreRefused
-from server.store.versions import STEPS
 
 APPLICATION_ID = 0x52614F6E
 """The letters RaOn in the header of the file."""
@@ -30,7 +30,7 @@ _MAGIC = b"SQLite format 3\x00"
 _CHAIN = b"ra-online/stream/1\x00"
 
 MARK = "CREATE TABLE IF NOT EXISTS mark (id INTEGER PRIMARY KEY, mark BLOB NOT NULL)"
-"""One row, which `server.store.mark` explains. It is made at the first opening where it is
+"""One row, which `server.store.wal_marks` explains. It is made at the first opening where it is
 missing, in every version."""
 
 

@@ -15,13 +15,11 @@ from pathlib import Path
 from sys import maxsize
 from typing import Any, TypeVar
 
-from server.store import retiring
-from server.store.catalog import Catalog, Slice
-from server.store.faults import ERRORS, classify
-from server.store.ledger import Append, Job, Result
-from server.store.listing import fill
+from server.store import retired_tables
+from server.store.batch_writer import Append, Change, Result
+from server.store.directory_queries import DirectoryQueries, Slice
+from server.store.directory_rows import fill
 from server.store.lock import FileLock
-from server.store.mark import check_log
 from server.store.port import (
     FORGET_AT_ONCE,
     DirectoryRow,
@@ -38,7 +36,9 @@ from server.store.port import (
 from server.store.private_files import make_private
 from server.store.reader import Reader
 from server.store.schema import inspect
-from server.store.writer import Writer
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import check_log
+from server.store.writer import StoreWriter
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ class SqliteStore:
         """Open or make the database; raises StoreRefused, and then nothing was touched or made."""
         self._limit = queue
         self._waiting = 0
-        self._gathered: list[Append | Job] = []
+        self._gathered: list[Append | Change] = []
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = FileLock(path)
@@ -69,7 +69,7 @@ class SqliteStore:
             _make(path)
             self._lock.guard()
             try:
-                self._writer = Writer(path, busy_ms, self._deliver_from_thread)
+                self._writer = StoreWriter(path, busy_ms, self._deliver_from_thread)
             except ERRORS as error:
                 raise StoreRefused("cannot_open", reason=classify(error).code) from None
             try:
@@ -81,7 +81,7 @@ class SqliteStore:
         except BaseException:
             self._lock.abandon()
             raise
-        self._catalog = Catalog(self._reader)
+        self._directory_queries = DirectoryQueries(self._reader)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
 
     # writing
@@ -99,11 +99,11 @@ class SqliteStore:
     ) -> asyncio.Future[T]:
         loop = self._loop or self._bind()
         future: asyncio.Future[T] = loop.create_future()
-        self._submit(Job(run, future, directory), future, loop)
+        self._submit(Change(run, future, directory), future, loop)
         return future
 
     def _submit(
-        self, item: Append | Job, future: asyncio.Future[Any], loop: asyncio.AbstractEventLoop
+        self, item: Append | Change, future: asyncio.Future[Any], loop: asyncio.AbstractEventLoop
     ) -> None:
         if self._closed:
             future.set_exception(Unavailable("closed"))
@@ -167,31 +167,31 @@ class SqliteStore:
         return await self._read(self._reader.tables)
 
     async def listed(self, most: int) -> list[DirectoryRow]:
-        return await self._read(self._catalog.listed, most)
+        return await self._read(self._directory_queries.listed, most)
 
     async def seats_of(self, person: bytes) -> list[DirectoryRow]:
-        return await self._read(self._catalog.seats_of, person)
+        return await self._read(self._directory_queries.seats_of, person)
 
     async def count_open(self, creator: bytes | None = None) -> int:
-        return await self._read(self._catalog.count_open, creator)
+        return await self._read(self._directory_queries.count_open, creator)
 
     async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
-        return await self._read(self._catalog.held, people)
+        return await self._read(self._directory_queries.held, people)
 
     async def taken(self, codes: Collection[str]) -> set[str]:
-        return await self._read(self._catalog.taken, codes)
+        return await self._read(self._directory_queries.taken, codes)
 
     def due(self) -> AsyncIterator[list[DirectoryRow]]:
-        return self._slices(self._catalog.due, 0)
+        return self._slices(self._directory_queries.due, 0)
 
     def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
-        return self._slices(self._catalog.unsaved, 0)
+        return self._slices(self._directory_queries.unsaved, 0)
 
     def unseated(self) -> AsyncIterator[list[str]]:
-        return self._slices(self._catalog.unseated, maxsize)
+        return self._slices(self._directory_queries.unseated, maxsize)
 
     def missing(self) -> AsyncIterator[list[str]]:
-        return self._slices(self._catalog.missing, 0)
+        return self._slices(self._directory_queries.missing, 0)
 
     async def _slices(self, read: Callable[[int], Slice[T]], begin: int) -> AsyncIterator[list[T]]:
         at, ascending = begin, begin == 0
@@ -206,7 +206,7 @@ class SqliteStore:
     async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
         at = _BEGIN
         while True:
-            rows, after = await self._read(self._catalog.idle, phase, until, at)
+            rows, after = await self._read(self._directory_queries.idle, phase, until, at)
             if rows:
                 yield rows
             if after <= at:
@@ -223,24 +223,24 @@ class SqliteStore:
     # what is given up
 
     async def retire(self, table: Retired, ran: int) -> None:
-        await self._change(partial(retiring.retire, table=table, ran=ran), directory=True)
+        await self._change(partial(retired_tables.retire, table=table, ran=ran), directory=True)
 
     async def sweep_retired(self) -> bool:
-        return await self._change(retiring.sweep)
+        return await self._change(retired_tables.sweep)
 
     async def retired(self, code: str) -> Retired | None:
-        return await self._read(self._catalog.retired, code)
+        return await self._read(self._directory_queries.retired, code)
 
     async def long_retired(self, until: int, most: int) -> list[Retired]:
-        return await self._read(self._catalog.long_retired, until, most)
+        return await self._read(self._directory_queries.long_retired, until, most)
 
     async def release(self, codes: Collection[str]) -> None:
-        await self._change(partial(retiring.release, codes=codes))
+        await self._change(partial(retired_tables.release, codes=codes))
 
     # how long servers have run
 
     async def age(self) -> int:
-        return await self._read(self._catalog.age)
+        return await self._read(self._directory_queries.age)
 
     async def keep_age(self, age: int) -> None:
         await self._change(lambda connection: connection.execute(_AGE, (age,)))

@@ -14,17 +14,17 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from server.store.batch_writer import MAX_BATCH, Append, BatchWriter, Change, Result
 from server.store.checkpoints import Checkpoints
-from server.store.faults import ERRORS, classify
-from server.store.ledger import MAX_BATCH, Append, Job, Ledger, Result
-from server.store.mark import Marking
 from server.store.port import StoreError, StoreRefused, Unavailable, Unknown
 from server.store.schema import connect, identity, prepare
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import WalMarks
 
-Batch = list[Append | Job]
+Batch = list[Append | Change]
 
 
-class Writer:
+class StoreWriter:
     """Starts its thread at once; `put` batches, then None to end it."""
 
     def __init__(self, path: Path, busy_ms: int, deliver: Callable[[list[Result]], None]) -> None:
@@ -32,9 +32,9 @@ class Writer:
         self._path = path
         self._busy_ms = busy_ms
         self._deliver = deliver
-        self._ledger = Ledger()
-        self._marking = Marking()
-        self._checkpoints = Checkpoints(self._marking)
+        self._batch_writer = BatchWriter()
+        self._marks = WalMarks()
+        self._checkpoints = Checkpoints(self._marks)
         self._inbox: SimpleQueue[Batch | None] = SimpleQueue()
         self._identity = identity(path)
         self._thread = Thread(target=self._run, name="store-write", daemon=True)
@@ -99,13 +99,13 @@ class Writer:
             self._check_place()
             connection.execute("BEGIN IMMEDIATE")
             try:
-                results, tails = self._ledger.together(connection, batch)
+                results, tails = self._batch_writer.write_together(connection, batch)
             except sqlite3.IntegrityError:
                 connection.execute("ROLLBACK")
-                self._ledger.forget()
+                self._batch_writer.forget()
                 connection.execute("BEGIN IMMEDIATE")
-                results, tails = self._ledger.one_by_one(connection, batch)
-            self._marking.step(connection)
+                results, tails = self._batch_writer.write_one_by_one(connection, batch)
+            self._marks.step(connection)
             committing = True
             connection.execute("COMMIT")
         except ERRORS as error:
@@ -113,17 +113,17 @@ class Writer:
         except StoreError as error:
             return self._failed(batch, error, committing)
         self._checkpoints.due = True
-        self._ledger.adopt(tails)
-        if any(isinstance(item, Job) and item.directory for item in batch):
-            self._ledger.forget()
+        self._batch_writer.adopt(tails)
+        if any(isinstance(item, Change) and item.directory for item in batch):
+            self._batch_writer.forget()
         return results
 
     # faults
 
     def _failed(self, batch: Batch, error: StoreError, committing: bool) -> list[Result]:
         """The batch is not written, unless a failed commit was one after all."""
-        self._ledger.forget()
-        self._marking.forget()
+        self._batch_writer.forget()
+        self._marks.forget()
         if not isinstance(error, Unavailable):
             error = Unavailable(error.code, **error.facts)
         if committing and error.code != "locked":
@@ -139,9 +139,9 @@ class Writer:
             self._reopen_later()
         return [(item.ticket, error) for item in batch]
 
-    def _outcome(self, item: Append | Job, error: StoreError) -> Any:
+    def _outcome(self, item: Append | Change, error: StoreError) -> Any:
         """What a commit that reported `error` did to `item`, read back."""
-        if isinstance(item, Job):
+        if isinstance(item, Change):
             return Unknown(error.code, **error.facts)
         try:
             if self._connection is None:
@@ -178,7 +178,7 @@ class Writer:
         # A connection that met an error of its file may hold on to it; a new one
         # starts from what is there.
         connection, self._connection = self._connection, None
-        self._ledger.forget()
-        self._marking.forget()
+        self._batch_writer.forget()
+        self._marks.forget()
         if connection is not None:
             connection.close()

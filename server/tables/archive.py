@@ -23,7 +23,7 @@ from server.log import Log
 from server.refusals import Denied, RefusalCode, retired
 from server.startup_errors import NotStarted, reason_of
 from server.store.port import Retired, Row, Store, StoreError
-from server.store.private_files import make_folder, open_private, settle
+from server.store.private_files import make_folder, open_private, sync_folder
 from server.tables.directory import game_of
 from server.tables.table import Table
 
@@ -182,7 +182,7 @@ def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
-    settle(folder)
+    sync_folder(folder)
     return path
 
 
@@ -202,7 +202,7 @@ def _secured(
         return None
     with path.open("rb") as file:
         os.fsync(file.fileno())  # the file may be one that somebody put there
-    settle(folder)
+    sync_folder(folder)
     return Retired(code, path.name)
 
 

@@ -18,7 +18,7 @@ from engine.game import Setup
 from engine.stream import Request
 from engine.table.words import Close, CloseReason
 from server.games import game_services
-from server.store.listing import INSERT, SEAT, WIDTH, columns, seats
+from server.store.directory_rows import INSERT, SEAT, WIDTH, columns, seats
 from server.store.port import DirectoryRow, Row
 from server.store.schema import connect, first_chain, next_chain, prepare
 from server.tables.directory import row_of

@@ -70,8 +70,8 @@ async def test_a_server_says_nothing_of_a_sound_database_and_leaves_one_file(
     for _ in range(3):
         settings = evolve(QUIET, memory=False, db=path, records=None, log="plain")
         async with server(settings) as app:
-            assert app.glancing is not None
-            await app.glancing
+            assert app.checking is not None
+            await app.checking
         assert {file.name for file in path.parent.glob("ra.db*")} == {"ra.db", "ra.db.lock"}
     assert "damaged" not in capsys.readouterr().err
 
@@ -79,7 +79,7 @@ async def test_a_server_says_nothing_of_a_sound_database_and_leaves_one_file(
 async def test_a_server_that_stops_before_it_has_looked_leaves_one_file(path: Path) -> None:
     settings = evolve(QUIET, memory=False, db=path, records=None)
     async with server(settings) as app:
-        assert app.glancing is not None and not app.glancing.done()
+        assert app.checking is not None and not app.checking.done()
     assert not app.stuck
     assert {file.name for file in path.parent.glob("ra.db*")} == {"ra.db", "ra.db.lock"}
 

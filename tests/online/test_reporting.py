@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from engine.stream import Stream
 from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
-from server.log import Silence
+from server.log import NullLog
 from server.metrics import Counters
 from server.net.connected_client import ConnectedClient
 from server.net.outbox import FlushScheduler
@@ -26,7 +26,7 @@ class Fault(Exception):
     """A fault of ours."""
 
 
-class Broken(Silence):
+class Broken(NullLog):
     """A log that cannot be written, and says so."""
 
     def info(self, event: str, **facts: Any) -> None:

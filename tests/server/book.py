@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.log import Silence
+from server.log import NullLog
 
 
-class Book(Silence):
+class Book(NullLog):
     """All that was logged: events with their facts."""
 
     def __init__(self) -> None:

@@ -21,8 +21,8 @@ from protocol.messages import Beat, Heartbeat
 from server.admin import socket as admin_socket
 from server.admin.command import main
 from server.admin.messages import MOST_BYTES, MOST_CODES, pack, unpack
-from server.admin.offline import Stored
-from server.admin.orders import Exit
+from server.admin.offline import StoredTables
+from server.admin.orders import AdminExit
 from server.admin.requests import close_table
 from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
@@ -78,16 +78,16 @@ async def fill(database: Path, *codes: str, name: str = "Ann") -> None:
 async def test_a_page_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "ra.db"
     await fill(database, *CODES)
-    assert await order(database, "tables", "--limit", "2") == Exit.DONE
+    assert await order(database, "tables", "--limit", "2") == AdminExit.DONE
     heading, *lines, end = capsys.readouterr().out.splitlines()
     assert heading.split()[:2] == ["CODE", "GAME"]
     assert [line.split()[0] for line in lines] == ["ACORN-10", "BADGE-10"]
     assert end == "2 tables, 3 more: --after BADGE-10"
-    assert await order(database, "tables", "--after", "BADGE-10", "--json") == Exit.DONE
+    assert await order(database, "tables", "--after", "BADGE-10", "--json") == AdminExit.DONE
     told = json.loads(capsys.readouterr().out)
     assert [table["code"] for table in told["tables"]] == list(CODES[2:])
     assert told["more"] == 0
-    assert await order(database, "tables", "--limit", "0") == Exit.DONE
+    assert await order(database, "tables", "--limit", "0") == AdminExit.DONE
     assert capsys.readouterr().out.endswith("5 tables\n")
 
 
@@ -109,7 +109,7 @@ async def test_nothing_hidden_and_no_id_is_told(
 ) -> None:
     async with kept(tmp_path) as app, peer(app) as ann:
         code = await ann.create("miniature", "veiled", seats=2, bots=("easy",))
-        assert await order(tmp_path / "ra.db", "show", code, "--json") == Exit.DONE
+        assert await order(tmp_path / "ra.db", "show", code, "--json") == AdminExit.DONE
         table = json.loads(capsys.readouterr().out)
     assert set(table) == {
         *("code", "game", "ruleset", "options", "rules", "phase", "listed", "seats", "people"),
@@ -130,11 +130,11 @@ async def test_a_log_that_cannot_be_read_is_said_and_the_others_are_listed(
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("UPDATE entries SET body = x'00' WHERE stream = 1")
         connection.commit()
-    assert await order(database, "tables") == Exit.DONE
+    assert await order(database, "tables") == AdminExit.DONE
     _, first, second, _ = capsys.readouterr().out.splitlines()
     assert first.endswith("(its log cannot be read)") and second.endswith("Ann")
     for do in ("show", "close"):
-        assert await order(database, do, "KIWI-10") == Exit.REFUSED
+        assert await order(database, do, "KIWI-10") == AdminExit.REFUSED
         assert "its log cannot be read here" in capsys.readouterr().err
 
 
@@ -144,11 +144,11 @@ async def test_usage_and_what_is_no_database_end_with_2(
     for arguments in ((), ("nonsense",), ("show",), ("tables", "--limit", "-1")):
         with pytest.raises(SystemExit) as end:
             await order(tmp_path / "ra.db", *arguments)
-        assert end.value.code == Exit.UNUSABLE
+        assert end.value.code == AdminExit.UNUSABLE
     (tmp_path / "text").write_text("no database")
     for name in ("nothing", "text", "."):
         for line in ("tables", "show KIWI-10", "close KIWI-10"):
-            assert await order(tmp_path / name, *line.split()) == Exit.UNUSABLE
+            assert await order(tmp_path / name, *line.split()) == AdminExit.UNUSABLE
     assert os.listdir(tmp_path) == ["text"], "nothing is made"  # noqa: PTH208
     assert "Traceback" not in capsys.readouterr().err
 
@@ -158,7 +158,7 @@ async def test_the_database_is_the_servers_own_unless_another_is_named(
 ) -> None:
     await fill(tmp_path / "ra.db", "KIWI-10")
     environment = {"RA_DB": str(tmp_path / "ra.db")}
-    assert await asyncio.to_thread(main, ("show", "kiwi 10"), environment) == Exit.DONE
+    assert await asyncio.to_thread(main, ("show", "kiwi 10"), environment) == AdminExit.DONE
     assert "table      KIWI-10" in capsys.readouterr().out
 
 
@@ -168,7 +168,7 @@ async def test_without_a_home_the_database_has_to_be_named(
 ) -> None:
     monkeypatch.setenv("HOME", "/nowhere/at/all")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    assert await asyncio.to_thread(main, ("tables",), {"RA_DB": database}) == Exit.UNUSABLE
+    assert await asyncio.to_thread(main, ("tables",), {"RA_DB": database}) == AdminExit.UNUSABLE
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -182,7 +182,7 @@ async def test_a_table_that_rests_is_closed_as_well(tmp_path: Path) -> None:
         async with asyncio.timeout(PATIENCE):
             while code in app.residents.tables:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        assert await order(tmp_path / "ra.db", "close", code) == Exit.DONE
+        assert await order(tmp_path / "ra.db", "close", code) == AdminExit.DONE
         row = await app.store.find(code)
         assert row is not None and row.phase == 4
 
@@ -209,15 +209,15 @@ async def test_several_are_closed_at_once_each_by_itself(
     codes = ("ACORN-10", "KIWI-99", "badge 10", "ACORN-10", "CABIN-10")
     if served:
         async with kept(tmp_path):
-            assert await order(database, "close", *codes) == Exit.REFUSED
+            assert await order(database, "close", *codes) == AdminExit.REFUSED
     else:
-        assert await order(database, "close", *codes) == Exit.REFUSED
+        assert await order(database, "close", *codes) == AdminExit.REFUSED
     told = capsys.readouterr()
     assert told.out == "ACORN-10 is closed\nBADGE-10 is closed\nCABIN-10 is closed\n"
     said = [line for line in told.err.splitlines() if line.startswith("ra-server admin: ")]
     missing, ended = said  # between lines of the server's log
     assert "KIWI-99" in missing and ended.endswith("ACORN-10: it has ended already")
-    assert await order(database, "tables", "--json") == Exit.DONE
+    assert await order(database, "tables", "--json") == AdminExit.DONE
     left = json.loads(capsys.readouterr().out)["tables"]
     assert [table["code"] for table in left] == ["DAISY-10", "EAGLE-10"]
 
@@ -233,7 +233,7 @@ async def test_all_are_closed_though_it_cannot_be_printed(served: bool, tmp_path
         with Path("/dev/full").open("w") as full, redirect_stdout(full):  # noqa: ASYNC230
             with pytest.raises(CannotPrint):
                 await order(database, "close", *CODES[:3])
-    with closing(Stored(database)) as stored:
+    with closing(StoredTables(database)) as stored:
         assert [row.code for row in stored.open_tables("")] == list(CODES[3:])
 
 
@@ -244,8 +244,8 @@ async def test_a_server_that_does_not_answer_leaves_it_unsure(
     await fill(database, "KIWI-10")
     monkeypatch.setattr(admin_socket, "_ANSWER_SECONDS", 0.1)
     with closing(BoundSocket(socket_path(database))):  # nobody accepts
-        assert await order(database, "close", "KIWI-10") == Exit.UNSURE
-        assert await order(database, "tables") == Exit.DONE
+        assert await order(database, "close", "KIWI-10") == AdminExit.UNSURE
+        assert await order(database, "tables") == AdminExit.DONE
     assert "who is connected is not known" in capsys.readouterr().err
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from server.log.libraries import heard_in
-from server.log.writer import Writer
+from server.log.libraries import capture_libraries
+from server.log.line_writer import LineWriter
 from tests.patience import PATIENCE, until
 from tests.process.badlog import Stuck
 from tests.server.book import Book
@@ -46,7 +46,7 @@ async def drained(stuck: Stuck, enough: Callable[[str], bool]) -> list[str]:
 
 
 async def test_a_reader_that_is_stuck_costs_neither_time_nor_memory(stuck: Stuck) -> None:
-    writer = Writer(stuck.writing, notice)
+    writer = LineWriter(stuck.writing, notice)
     begin = time.monotonic()
     for _ in range(10_000):
         writer.put(LINE)
@@ -61,7 +61,7 @@ async def test_a_reader_that_is_stuck_costs_neither_time_nor_memory(stuck: Stuck
 
 
 def test_a_reader_that_is_stuck_does_not_hold_up_the_end(stuck: Stuck) -> None:
-    writer = Writer(stuck.writing, notice)
+    writer = LineWriter(stuck.writing, notice)
     writer.put(LINE)
     begin = time.monotonic()
     writer.close(0.1)
@@ -83,7 +83,7 @@ def test_a_process_ends_although_its_last_lines_are_stuck(stuck: Stuck) -> None:
 
 def test_the_last_lines_are_written_before_the_end() -> None:
     reading, writing = os.pipe()
-    writer = Writer(writing, notice)
+    writer = LineWriter(writing, notice)
     for n in range(200):
         writer.put(b"%d\n" % n)
     writer.close(PATIENCE)
@@ -94,7 +94,7 @@ def test_the_last_lines_are_written_before_the_end() -> None:
 
 async def test_a_descriptor_that_others_made_non_blocking_loses_nothing(stuck: Stuck) -> None:
     os.set_blocking(stuck.writing, False)
-    writer = Writer(stuck.writing, notice)
+    writer = LineWriter(stuck.writing, notice)
     for _ in range(2000):
         writer.put(LINE)
     lines = await drained(stuck, lambda said: said.count("\n") == 2000)
@@ -104,10 +104,10 @@ async def test_a_descriptor_that_others_made_non_blocking_loses_nothing(stuck: S
 
 LIMITED = """
 import os, resource, sys
-from server.log.writer import Writer
+from server.log.line_writer import LineWriter
 resource.setrlimit(resource.RLIMIT_FSIZE, (150, resource.RLIM_INFINITY))
 out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
-writer = Writer(out, lambda lost: b"lost %d\\n" % lost)
+writer = LineWriter(out, lambda lost: b"lost %d\\n" % lost)
 for _ in range(3):
     writer.put(b"x" * 99 + b"\\n")
 while writer.lost < 2: pass
@@ -132,7 +132,7 @@ async def test_libraries_speak_in_the_log_and_not_too_much(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     book = Book()
-    with heard_in(book):
+    with capture_libraries(book):
         for _ in range(1000):
             logging.getLogger("asyncio").warning("socket.send() raised exception.")
     event, facts = book.lines[0]
@@ -151,7 +151,7 @@ def test_what_nobody_catches_is_told_without_its_words(capfd: pytest.CaptureFixt
         raise ValueError("hunter2")
 
     book = Book()
-    with heard_in(book), warnings.catch_warnings():
+    with capture_libraries(book), warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning(RuntimeWarning("hunter2"), RuntimeWarning, "a/b.py", 3)
         thread = threading.Thread(target=faulty)
@@ -174,7 +174,7 @@ def test_what_nobody_catches_is_told_without_its_words(capfd: pytest.CaptureFixt
 
 
 async def test_what_libraries_said_too_much_is_told_later(stuck: Stuck) -> None:
-    writer = Writer(stuck.writing, notice)
+    writer = LineWriter(stuck.writing, notice)
     for _ in range(7):
         writer.drop()
     stuck.read()

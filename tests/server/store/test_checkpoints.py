@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from server.store.checkpoints import Checkpoints
-from server.store.mark import Marking
 from server.store.port import Row, Unavailable
 from server.store.reader import Reader
 from server.store.schema import PAGE_BYTES, WAL_PAGES, connect, prepare
 from server.store.sqlite import SqliteStore
+from server.store.wal_marks import WalMarks
 from tests.server.store.streams import add, bodies, fill, listed, log_of, other_program, quiet
 
 
@@ -49,7 +49,7 @@ def test_c06_the_log_is_emptied_early_but_under_load(tmp_path: Path) -> None:
     (tmp_path / "ra.db").touch()
     with closing(connect(tmp_path / "ra.db", 0)) as connection:
         prepare(connection, create=True)
-        checkpoints = Checkpoints(Marking())
+        checkpoints = Checkpoints(WalMarks())
         checkpoints.begin(connection)
 
         def patience_after(batches: int) -> float:

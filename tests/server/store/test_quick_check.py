@@ -1,4 +1,4 @@
-"""A glance at a database ends when its time is over, however large the file is."""
+"""A quick check of a database ends when its time is over, however large the file is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.store.quick_check import QuickCheck
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database of 200,000 pages and one row: to walk over them is one instruction."""
-    path = tmp_path_factory.mktemp("glance") / "large.db"
+    path = tmp_path_factory.mktemp("quick-check") / "large.db"
     with closing(sqlite3.connect(path)) as made:
         made.executescript(
             "PRAGMA page_size = 512; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
@@ -36,15 +36,15 @@ def seconds(call: Callable[[], object]) -> float:
     return min(taken)
 
 
-def test_a_glance_ends_with_its_time_and_when_it_is_told_to(large: Path) -> None:
+def test_a_quick_check_ends_with_its_time_and_when_it_is_told_to(large: Path) -> None:
     whole = seconds(lambda: QuickCheck(large, 60).damaged())
     assert seconds(lambda: QuickCheck(large, whole / 20).damaged()) < whole / 2
 
     def told_to_end() -> None:
-        glance = QuickCheck(large, 60)
-        other = Thread(target=glance.end)
+        check = QuickCheck(large, 60)
+        other = Thread(target=check.end)
         other.start()
-        assert not glance.damaged()
+        assert not check.damaged()
         other.join()
 
     assert seconds(told_to_end) < whole / 2

@@ -82,7 +82,7 @@ async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
         assert isinstance(store, SqliteStore)
         for held in (waking.sleepers._alarms, waking.sleepers._left, app.archive._saving):
             assert code not in held
-        assert code not in store._writer._ledger._tails
+        assert code not in store._writer._batch_writer._tails
         async with peer(app, "Bob") as bob:
             assert (await bob.watch(code)).number > 3, "it is there for whoever has the code"
 

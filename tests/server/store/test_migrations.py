@@ -16,9 +16,9 @@ from attrs import evolve
 
 from protocol.messages import ListTables, Tables
 from server.__main__ import main as ra_server
+from server.store.migrations import STEPS
 from server.store.reader import Reader
 from server.store.schema import SCHEMA_VERSION, connect, inspect, prepare
-from server.store.versions import STEPS
 from tests.patience import until_it_is
 from tests.server.peer import QUIET, Peer, peer, server
 

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from server.store.faults import ERRORS
 from server.store.port import StoreRefused
 from server.store.schema import connect
+from server.store.sqlite_errors import ERRORS
 
 _MAGIC = b"\xffRaMark\x01"
 _LINE = 8
@@ -53,18 +53,18 @@ _NONE = Mark(bytes(_LINE), 0)
 
 
 @frozen
-class Row:
+class MarkRow:
     """What is kept: a database's mark, and the newest that was known to be in its file."""
 
     mark: Mark
     folded: Mark
 
 
-class Marking:
+class WalMarks:
     """Moves the mark of an open database on, once in each transaction."""
 
     def __init__(self) -> None:
-        self._last: Row | None = None
+        self._last: MarkRow | None = None
 
     def forget(self) -> None:
         """Know nothing but what the database says."""
@@ -73,15 +73,15 @@ class Marking:
     def folded(self) -> None:
         """The file has taken in all that was marked."""
         if self._last is not None:
-            self._last = Row(self._last.mark, self._last.mark)
+            self._last = MarkRow(self._last.mark, self._last.mark)
 
     def step(self, connection: sqlite3.Connection, *, new_line: bool = False) -> None:
         """Within a transaction: mark what it makes of the database. `new_line` is for a
         file that has taken in its whole log. Raises sqlite3.Error."""
-        last = self._last or _stored(connection) or Row(_NONE, _NONE)
+        last = self._last or _stored(connection) or MarkRow(_NONE, _NONE)
         folded = last.mark if new_line else last.folded
         line = os.urandom(_LINE) if new_line or last.mark == _NONE else last.mark.line
-        row = Row(Mark(line, last.mark.number + 1), folded)
+        row = MarkRow(Mark(line, last.mark.number + 1), folded)
         value = _FORM.pack(_MAGIC, line, row.mark.number, folded.line, folded.number)
         # an update of equal length is done in place, which `_row_in` counts on
         changed = connection.execute("UPDATE mark SET mark = ? WHERE id = 1", (value,))
@@ -122,7 +122,7 @@ def log_of(path: Path) -> Path:
     return Path(os.path.realpath(path) + "-wal")
 
 
-def _goes_on(there: Mark, first: Row, last: Row) -> bool:
+def _goes_on(there: Mark, first: MarkRow, last: MarkRow) -> bool:
     """Whether a log with these marks follows a file's."""
     if there.line == last.mark.line:
         least = first.mark.number - 1  # a log begins when the file has taken in all before
@@ -132,7 +132,7 @@ def _goes_on(there: Mark, first: Row, last: Row) -> bool:
     return there == first.folded == last.folded  # the first of a new line
 
 
-def _stored(connection: sqlite3.Connection) -> Row | None:
+def _stored(connection: sqlite3.Connection) -> MarkRow | None:
     try:
         found = connection.execute("SELECT mark FROM mark WHERE id = 1").fetchone()
     except sqlite3.OperationalError as error:
@@ -142,14 +142,16 @@ def _stored(connection: sqlite3.Connection) -> Row | None:
     return None if found is None else _unpack(found[0])
 
 
-def _unpack(value: object) -> Row | None:
+def _unpack(value: object) -> MarkRow | None:
     if not isinstance(value, bytes) or len(value) != _FORM.size:
         return None
     magic, line, number, folded_line, folded_number = _FORM.unpack(value)
-    return Row(Mark(line, number), Mark(folded_line, folded_number)) if magic == _MAGIC else None
+    return (
+        MarkRow(Mark(line, number), Mark(folded_line, folded_number)) if magic == _MAGIC else None
+    )
 
 
-def _rows(log: Path) -> Iterator[Row]:
+def _rows(log: Path) -> Iterator[MarkRow]:
     """The marks within a write-ahead log, in order, as far as it is sound; raises OSError."""
     for page in _pages(log):
         row = _row_in(page)
@@ -157,7 +159,7 @@ def _rows(log: Path) -> Iterator[Row]:
             yield row
 
 
-def _row_in(page: bytes) -> Row | None:
+def _row_in(page: bytes) -> MarkRow | None:
     """The mark, if `page` is the leaf that holds it: nothing that people send can look like
     that, since a page of any other table begins its rows otherwise."""
     if page[0] != 13 or page[3:5] != b"\x00\x01":

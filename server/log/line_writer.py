@@ -22,13 +22,13 @@ then twice as long each time."""
 _MOST_SECONDS = 60.0
 
 
-class _Line(NamedTuple):
+class _QueuedLine(NamedTuple):
     data: bytes
     dropped: int
     """How many lines had been dropped when this one came."""
 
 
-class Writer:
+class LineWriter:
     """Writes lines in their order. `put` and `drop` never block and never raise. They may be
     called in any thread, and in the midst of each other (by what the garbage collector
     calls)."""
@@ -37,7 +37,7 @@ class Writer:
         """`notice` makes the line that tells how many lines were lost."""
         self._descriptor = descriptor
         self._notice = notice
-        self._queue: SimpleQueue[_Line | None] = SimpleQueue()
+        self._queue: SimpleQueue[_QueuedLine | None] = SimpleQueue()
         """None: look around."""
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -68,7 +68,7 @@ class Writer:
                 self._dropped += 1
                 return
             self._waiting += len(data)
-            self._queue.put(_Line(data, self._dropped))
+            self._queue.put(_QueuedLine(data, self._dropped))
 
     def drop(self) -> None:
         """A line is not even to be put: it is counted with the lost ones."""
@@ -117,7 +117,7 @@ class Writer:
                 self._tell(self._dropped)
                 return
 
-    def _write_line(self, line: _Line) -> None:
+    def _write_line(self, line: _QueuedLine) -> None:
         if not (self._tell(line.dropped) and self._write(line.data)):
             self._failed += 1
         with self._lock:

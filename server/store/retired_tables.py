@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection
 
-from server.store.listing import UNSEAT
+from server.store.directory_rows import UNSEAT
 from server.store.port import DELETE_AT_ONCE, ENDED, Retired
 
 _ENDED = (

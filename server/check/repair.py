@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from server.store.faults import ERRORS, classify
-from server.store.listing import put
+from server.store.directory_rows import put
 from server.store.lock import FileLock
-from server.store.mark import Marking
 from server.store.port import DirectoryRow
 from server.store.schema import connect, prepare
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import WalMarks
 
 _BUSY_MS = 5000
 _STRAYS = "DELETE FROM directory WHERE stream NOT IN (SELECT id FROM streams)"
@@ -24,7 +24,7 @@ _STRAY_SEATS = (
 _DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code = ?)"
 
 
-class Mending:
+class DirectoryRepair:
     """The lock of a database, and its directory to be written. A context manager; raises
     StoreRefused if a server holds the lock."""
 
@@ -37,7 +37,7 @@ class Mending:
             self._lock.release()
             raise
 
-    def __enter__(self) -> Mending:
+    def __enter__(self) -> DirectoryRepair:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -46,7 +46,7 @@ class Mending:
     def write(self, rows: Sequence[DirectoryRow]) -> None:
         """Put these rows in place of what their tables have, and drop rows of no table:
         all or nothing. An older version's database becomes one of this version first, as
-        at a server's start. Raises what `faults.classify` says."""
+        at a server's start. Raises what `sqlite_errors.classify` says."""
         try:
             with closing(connect(self._path, _BUSY_MS)) as connection:
                 prepare(connection, create=True)
@@ -58,7 +58,7 @@ class Mending:
                 connection.executemany(_DROP, [(row.code,) for row in rows])
                 put(connection, rows)
                 connection.execute(_STRAY_SEATS)
-                Marking().step(connection)
+                WalMarks().step(connection)
                 connection.execute("COMMIT")
         except ERRORS as error:
             raise classify(error) from error

@@ -12,20 +12,20 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import strftime
 
-from server.backup.copying import Copy
+from server.backup.copying import DatabaseCopy
 from server.startup_errors import reason_of
 from server.store.checkpoints import fold
-from server.store.faults import ERRORS, classify
 from server.store.lock import ASIDE
-from server.store.mark import check_log, log_of
 from server.store.port import Damaged, StoreRefused, Unavailable
-from server.store.private_files import give_to_owner, new_private, settle
+from server.store.private_files import give_to_owner, new_private, sync_folder
 from server.store.schema import connect
+from server.store.sqlite_errors import ERRORS, classify
+from server.store.wal_marks import check_log, log_of
 
 _BESIDE = ("-wal", "-shm", "-journal")
 
 
-def put_in_place(copy: Copy, database: Path) -> Path | None:
+def put_in_place(copy: DatabaseCopy, database: Path) -> Path | None:
     """Let `copy` become `database`, whose lock is held: where what was there is now, None if
     nothing was. Raises StoreError; then what was there is there still."""
     copy.belong_beside(database)
@@ -95,4 +95,4 @@ def _move_beside(database: Path, aside: Path | None) -> None:
     for end in _BESIDE:
         with suppress(FileNotFoundError):
             database.with_name(database.name + end).rename(aside.with_name(aside.name + end))
-    settle(database.parent)
+    sync_folder(database.parent)

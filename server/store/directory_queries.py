@@ -1,7 +1,7 @@
-"""What a server asks of its directory: never more rows at once than it needs, each question
-answered by way of an index, so that what is finished costs nothing.
+"""The queries that a server puts to its directory. None reads more rows at once than it needs,
+and each is answered by an index, so that tables that have ended cost nothing.
 
-Blocking; knows nothing of what the rows mean. Each method raises what `faults.classify` says.
+Blocks. Does not know what the rows mean. Each method raises what `sqlite_errors.classify` returns.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, TypeVar
 
-from server.store.listing import directory_rows, selection
+from server.store.directory_rows import directory_rows, selection
 from server.store.port import DirectoryRow, Held, Retired
 from server.store.reader import Reader
 from server.store.schema import SCHEMA_VERSION
 
 _SLICE = 200
-"""Rows read at once of what may be many."""
+"""Rows that are read at once where there may be many."""
 _STREAMS = 5000
-"""Streams looked at in one go for those that the directory lacks."""
+"""Streams that one step of the search for missing directory rows looks at."""
 
 _PARTS = (1, 8, 64, 512)
-"""How many values one statement asks about: a statement of every length would be kept, with
-room for all of its values, and one of too many is refused."""
+"""How many values one statement may ask about: with any number of them, SQLite would keep a
+statement of every length, with room for all its values, and refuse one that is too long."""
 
 T = TypeVar("T")
 Slice = tuple[list[T], int]
-"""Some of what may be many, and the stream's id to go on after (or before)."""
+"""Some of the results, and the stream's id after (or before) which the next ones are read."""
 
 
-class Catalog:
-    """The directory of a database of this version, as `reader` finds it."""
+class DirectoryQueries:
+    """Queries to the directory of a database of this version. Blocking; see
+    `server.store.port.Store` for what each returns."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -87,7 +88,7 @@ class Catalog:
     def idle(
         self, phase: int, until: int, after: tuple[int, int]
     ) -> tuple[list[DirectoryRow], tuple[int, int]]:
-        """The next slice of them after an age and a stream's id, and those to go on after."""
+        """The slice after an age and a stream's id, and the age and id of its last row."""
         which = (
             "WHERE phase = ? AND ran <= ? AND (ran, stream) > (?, ?) ORDER BY ran, stream LIMIT ?"
         )
@@ -104,7 +105,7 @@ class Catalog:
         return [code for code, _ in rows], rows[-1][1] if rows else before
 
     def missing(self, after: int) -> Slice[str]:
-        """The codes of streams without a directory row among the next some thousand."""
+        """The codes of streams without a directory row among the next `_STREAMS`."""
         rows = self._reader.rows(
             "SELECT id, CASE WHEN stream IS NULL AND id NOT IN"
             " (SELECT stream FROM retired WHERE stream IS NOT NULL) THEN code END"

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from attrs import define, frozen
 
-from server.store.listing import INSERT, SEAT, UNSEAT, WIDTH, columns, seats
+from server.store.directory_rows import INSERT, SEAT, UNSEAT, WIDTH, columns, seats
 from server.store.port import ENDED, Conflict, DirectoryRow, Position, Row, Seated
 from server.store.schema import first_chain, next_chain
 
@@ -55,7 +55,7 @@ class Append:
 
 
 @frozen
-class Job:
+class Change:
     """Any other change, in a savepoint of its own."""
 
     run: Callable[[sqlite3.Connection], Any]
@@ -88,7 +88,7 @@ class Tail:
 Tails = dict[str, Tail]
 
 
-class Ledger:
+class BatchWriter:
     """Where the streams end that were written to lately, and writing to them."""
 
     def __init__(self) -> None:
@@ -107,13 +107,13 @@ class Ledger:
             if tail.shown is not None and tail.shown[0] >= ENDED:
                 del self._tails[table]  # nothing is ever written to it again
 
-    def together(
-        self, connection: sqlite3.Connection, batch: Sequence[Append | Job]
+    def write_together(
+        self, connection: sqlite3.Connection, batch: Sequence[Append | Change]
     ) -> tuple[list[Result], Tails]:
         """Write all of `batch` with a few statements: its results, and the new tails.
 
         Raises sqlite3.IntegrityError if some append is a loser that only the database
-        knows: then roll back, and write `one_by_one`.
+        knows: then roll back, and write `write_one_by_one`.
         """
         results: list[Result] = []
         tails: Tails = {}
@@ -122,7 +122,7 @@ class Ledger:
         listed: list[Any] = []
         seated: dict[int | None, DirectoryRow] = {}
         for item in batch:
-            if isinstance(item, Job):
+            if isinstance(item, Change):
                 results.append((item.ticket, _savepoint(connection, item.run)))
                 continue
             table, row = item.table, item.directory
@@ -150,14 +150,14 @@ class Ledger:
             _seat(connection, stream, row)
         return results, tails
 
-    def one_by_one(
-        self, connection: sqlite3.Connection, batch: Sequence[Append | Job]
+    def write_one_by_one(
+        self, connection: sqlite3.Connection, batch: Sequence[Append | Change]
     ) -> tuple[list[Result], Tails]:
         """Write `batch` so that a loser fails alone."""
         results: list[Result] = []
         tails: Tails = {}
         for item in batch:
-            if isinstance(item, Job):
+            if isinstance(item, Change):
                 results.append((item.ticket, _savepoint(connection, item.run)))
                 continue
             done = _savepoint(connection, partial(self._alone, item=item, new=tails))
