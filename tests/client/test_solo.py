@@ -10,6 +10,7 @@ from client.screen.run import Table, installed_games
 from client.solo import solo_table
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Create, Refused
 from tests.client.joined import WELCOME
+from tests.client.typed_runs import run
 
 
 def creates(talk: Conversation) -> list[Create]:
@@ -41,3 +42,9 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
         shown = text_of(table.lines(80, 24))
         assert "The game could not begin." in shown and "n new game" in shown
         table.press("n")
+
+
+async def test_a_solo_game_gives_no_code_to_move_by(tmp_path: object) -> None:
+    done = await run(tmp_path, "--solo", "1", "--plain", "--name", "Anna", typed="move\nquit\n")  # type: ignore[arg-type]
+    assert done.code == 0
+    assert "error: this game is on this device alone" in done.out

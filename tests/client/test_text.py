@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from client.text import MAX_MARKS, clean, clean_all, clusters, cut, cut_name, pad, width
+from client.text import MAX_MARKS, clean, clean_all, clusters, cut, cut_name, pad, printable, width
 
 STRANGE = st.text(
     st.one_of(
@@ -105,3 +105,7 @@ def test_every_text_of_a_message_is_cleaned() -> None:
     assert clean_all(message) == Message(
         "a", ("b", (Message("c", (1, None, True), b"\x1b"),)), b"\x00"
     )
+
+
+def test_what_was_typed_never_steers_the_terminal() -> None:
+    assert printable("error: \x1b[31mx\x07: is there") == "error: [31mx: is there"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.dial.address import Address, BadAddress, parse_address
+from client.dial.address import Address, BadAddress, is_local, parse_address
 
 
 @pytest.mark.parametrize(
@@ -146,3 +146,11 @@ def test_b22_whatever_is_typed_is_an_address_or_refused(typed: str) -> None:
         return
     assert address.host
     assert 1 <= address.port <= 65535
+
+
+@pytest.mark.parametrize(
+    ("where", "local"),
+    [("localhost", True), ("127.0.0.1:9", True), ("[::1]:9", True), ("example.org", False)],
+)
+def test_an_address_of_this_machine_alone_is_known(where: str, local: bool) -> None:
+    assert is_local(where) is local

@@ -156,3 +156,9 @@ def test_clocks_of_a_whole_game_are_followed() -> None:
         assert scene.clocks is not None
         assert countdown.shown == scene.running
         assert [countdown.left(seat) for seat in range(2)] == list(scene.clocks)
+
+
+def test_a_clock_without_time_is_none() -> None:
+    for text in ("0m+0s", "0d", "0s+0s"):
+        with pytest.raises(BadClock):
+            read_clock(text)

@@ -9,7 +9,6 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.messages import SUBPROTOCOL
 from server.net.admission import Admission, network
-from server.rate_limit import TokenBucket
 from tests.server.peer import QUIET, server
 
 
@@ -40,11 +39,3 @@ def test_the_gate_remembers_a_bounded_number_of_addresses() -> None:
         gate.arrive(host)
         gate.leave(host)
     assert gate.sockets == 0 and not gate._addresses and len(gate._sleepers) == 10_000
-
-
-def test_a_bucket_fills_up_again_and_not_beyond() -> None:
-    bucket = TokenBucket(1000.0, 2)
-    assert [bucket.take() for _ in range(3)][:2] == [True, True]
-    bucket._at -= 60
-    bucket._left = 0.0
-    assert [bucket.take() for _ in range(4)][:2] == [True, True]

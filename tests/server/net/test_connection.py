@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import socket as sockets
-from typing import get_args
 
 import msgpack
 import pytest
@@ -14,27 +11,18 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from engine.game import find_game
 from protocol.messages import (
-    CLIENT_CODEC,
-    SERVER_CODEC,
     VERSION,
     Act,
     Beat,
     Closing,
-    FromClient,
     Heartbeat,
     Hello,
     ListTables,
     Refused,
-    Said,
-    Say,
     Tables,
     TooOld,
-    Watch,
 )
-from server.net.handlers import HANDLERS
-from tests.patience import PATIENCE
 from tests.server.peer import QUIET, Peer, peer, server
 
 
@@ -168,83 +156,3 @@ async def test_who_talks_too_fast_is_refused_then_closed_and_nobody_else_suffers
             await loud.send(Beat())
         assert await closed(loud) == (1008, "flood")
         await calm.ask(Beat(), Heartbeat)
-
-
-async def test_chat_is_cleaned_limited_and_kept_nowhere() -> None:
-    settings = evolve(QUIET, chat_burst=2, chat_rate=0.01)
-    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        code = await ann.create()
-        await bob.watch(code)
-        number = ann.number
-        said = await bob.ask(Say("  hi\x1b[31m\u202e\nthere "), Said)
-        assert (said.seat, said.name, said.text) == (None, "Bob", "hi[31m there")
-        assert await ann.until(Said) == said
-        assert (await ann.ask(Say("Me too"), Said)).seat == 0
-        assert (await bob.ask(Say("\u200b"), Refused)).code == "empty_text"
-        await bob.ask(Say("2"), Said)
-        assert (await bob.ask(Say("3"), Refused)).code == "too_fast"
-        assert app.residents.tables[code].stream.number == number
-
-
-async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> None:
-    settings = evolve(QUIET, outbox_bytes=4096, close_seconds=0.2)
-    async with server(settings) as app, peer(app, "Ann") as ann:
-        bots = tuple(find_game("ra").bots)[:1] * 2
-        code = await ann.create(bots=bots)
-        async with peer(app, None) as lazy:
-            lazy.socket.transport.get_extra_info("socket").setsockopt(
-                sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096
-            )
-            await lazy.hello("Lazy")
-            await lazy.watch(code)
-            attending = app.residents.tables[code].broadcast.subscribers
-            (subscriber,) = [subscriber for subscriber in attending if subscriber.name == "Lazy"]
-            lazy.socket.transport.pause_reading()
-            # whatever the system keeps for a reader, it is full some day
-            burst = SERVER_CODEC.encode(Said(None, "Lazy", "x" * 3000))
-            for _ in range(3000):
-                subscriber.outbox.push(burst)  # type: ignore[attr-defined]
-                if subscriber not in attending:
-                    break
-                await asyncio.sleep(0)  # a turn in which what can be written is
-            assert subscriber not in attending
-            await asyncio.wait_for(ann.play(), PATIENCE)
-            assert ann.over
-            lazy.socket.transport.abort()
-
-
-async def test_a_message_out_of_place_is_refused_and_the_connection_goes_on() -> None:
-    async with server() as app, peer(app) as one:
-        assert (await one.ask(Act(b"id", 1, (32,)), Refused)).id == b"id"
-        assert (await one.ask(Say("hello?"), Refused)).code == "out_of_place"
-        await one.ask(Beat(), Heartbeat)
-
-
-async def test_codes_of_no_table_are_refused() -> None:
-    async with server() as app, peer(app) as one:
-        for text in ("", "KIWI", "NONE-00", "\x00", "../../x", "K" * 64):
-            assert (await one.ask(Watch(text, 0), Refused)).code == "no_table"
-            assert (await one.join(text)).code == "no_table"  # type: ignore[union-attr]
-
-
-async def test_commands_that_are_none_of_the_game_are_refused() -> None:
-    async with server() as app, peer(app) as one:
-        await one.create(bots=("random", "random"))
-        for tree in (None, 7, (), (99,), (32, 1), ("x",), ((32,),), (True,)):
-            refused = await one.ask(Act(b"id", 1, tree), Refused)
-            assert (refused.code, refused.id) == ("bad_field", b"id")
-
-
-async def test_heartbeats_come_by_themselves_with_the_number_of_the_table() -> None:
-    async with server(evolve(QUIET, heartbeat_seconds=0.05)) as app, peer(app) as one:
-        assert (await one.until(Heartbeat)).number == 0
-        await one.create()
-        assert (await one.until(Heartbeat)).number == one.number
-        hello = CLIENT_CODEC.encode(Hello(VERSION, "x", (), "en", "Ann", None))
-        await one.socket.send(hello)
-        assert (await one.until(Refused)).code == "out_of_place"
-        assert isinstance(await one.ask(Beat(), Heartbeat), Heartbeat)
-
-
-def test_every_message_of_a_client_has_a_handler() -> None:
-    assert set(HANDLERS) == set(get_args(FromClient))
