@@ -1,7 +1,8 @@
-"""How long servers have run on a database, all starts together: what is kept grows old by
-that, and by no clock on a wall, which may be years off when a machine boots.
+"""The age of a database: how long servers have run on it, all starts together.
 
-While no server runs nothing grows older. Knows the store, and nothing that grows old.
+What is kept grows old by this age and not by the clock on the wall, which may be years off when
+a machine boots. Nothing grows older while no server runs. Knows the store, and nothing that
+grows old.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _MINUTE_MS = 60_000
 
 
 class Age:
-    """The age of one database, in milliseconds; 0 before `start`."""
+    """The age of one database, in milliseconds; it counts from 0 before `start`."""
 
     __slots__ = ("_begin", "_store", "_ticker", "begin")
 
@@ -25,8 +26,8 @@ class Age:
         """The age when this server started."""
 
     async def start(self) -> None:
-        """Go on from where the last server stopped; raises StoreError, also where a store
-        that can be read cannot be written."""
+        """Continue from where the last server stopped; raises StoreError, also if the store
+        can be read but not written."""
         self.begin = await self._store.age()
         await self._store.keep_age(self.begin)
         self._begin = self._ticker.now()
@@ -41,6 +42,6 @@ class Age:
         return now - now % _MINUTE_MS
 
     async def keep(self) -> None:
-        """Keep the age now: what passes until the next time is lost if the server is
+        """Store the present age: what passes until the next time is lost if the server is
         killed. Raises StoreError."""
         await self._store.keep_age(self.now())

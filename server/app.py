@@ -1,4 +1,4 @@
-"""The server: its parts, wired; started, and drained in good order.
+"""The server: wires its parts, starts them, and stops them in order.
 
 Knows which parts there are and what each is given; decides nothing else.
 """
@@ -39,7 +39,7 @@ from server.upkeep import Upkeep
 from server.usage import version
 
 _QUICK_CHECK_SECONDS = 5.0
-"""How long a started server looks at its database's file, beside its work."""
+"""How long a started server checks its database's file, beside its work."""
 
 
 class App:
@@ -80,20 +80,21 @@ class App:
             self._fault,
         )
         self.stuck = False
-        """Whether the disk did not answer in time: a thread has to be left behind."""
-        self._heart: asyncio.Task[None] | None = None
+        """Whether the disk did not answer in time, so that a thread has to be left behind."""
+        self._heartbeat: asyncio.Task[None] | None = None
+        """Present from the moment when the server listens."""
         self._pulse: asyncio.Task[None] | None = None
         self._exporter: Exporter | None = None
         self.quick_check: QuickCheck | None = None
-        """A look at its database to be taken once the server is started."""
+        """A check of the database's file, to be made once the server has started."""
         self.checking: asyncio.Task[None] | None = None
-        """That look, once it has begun."""
+        """That check, once it has begun."""
         self.admin: Listener | None = None
-        """Where `ra-server admin` is answered."""
+        """Answers `ra-server admin`."""
 
     async def start(self) -> None:
-        """Bring every table back and listen; raises NotStarted if an address or the folder
-        of records cannot be had, StoreError if the store cannot be read."""
+        """Start all parts and listen; raises NotStarted if an address or the folder of records
+        cannot be used, and StoreError if the store cannot be read."""
         settings = self.settings
         for game in installed():
             try:
@@ -101,31 +102,30 @@ class App:
             except Exception as error:
                 self.log.error("game_broken", game=game, error=error)
         await self.age.start()
-        await self.sessions.forget_some()  # a store that fails is found out now
+        await self.sessions.forget_some()  # so that a failing store is noticed now
         await self.archive.prepare()
         await self.lobby.start()
         await self.endpoint.open()
         if settings.metrics_port is not None:
             self._exporter = self._export(settings.metrics_port)
-        self._heart = asyncio.create_task(self.endpoint.beat())
-        self.upkeep.begin(
-            self.lobby.startup_scan.seats_known.wait
-        )  # nobody who has a seat is forgotten
+        self._heartbeat = asyncio.create_task(self.endpoint.beat())
+        # a sweep before that could forget people who have a seat
+        self.upkeep.begin(self.lobby.startup_scan.seats_known.wait)
         if self.admin is not None:
             await self.admin.open()
         self._pulse = asyncio.create_task(self._watch_time())
         if self.quick_check is not None:
-            self.checking = asyncio.create_task(self._look(self.quick_check))
+            self.checking = asyncio.create_task(self._check(self.quick_check))
         self.log.info("listening", port=self.port)
 
     @property
     def addresses(self) -> tuple[ListenAddress, ...]:
-        """Where it listens, once it is started; all have the same port."""
+        """Where the server listens, once it has started; all have the same port."""
         return self.endpoint.addresses
 
     @property
     def port(self) -> int:
-        """The port that it listens on, once it is started."""
+        """The port on which the server listens, once it has started."""
         return self.addresses[0].port
 
     def _export(self, port: int) -> Exporter:
@@ -142,25 +142,25 @@ class App:
             raise NotStarted(f"{what}: {reason_of(error)}") from None
 
     def _table_changed(self, table: Table) -> None:
-        """The seats or the phase of a table have changed, or it has come into memory."""
+        """A table has come into memory, or its seats or phase have changed."""
         seating = table.stream.seating
         self.lobby.changed(seating)
         if seating.ended:
             self.archive.save(table)
 
     async def _watch_time(self) -> None:
-        """Look at the time often enough for a halt of the whole process to be noticed."""
-        told = 0
+        """Read the clock often enough to notice when the whole process was halted."""
+        logged = 0
         while True:
             self.ticker.now()
             halted = self.ticker.halted
-            if halted != told:
-                self.log.warning("halted", milliseconds=halted - told)
-            told = halted
+            if halted != logged:
+                self.log.warning("halted", milliseconds=halted - logged)
+            logged = halted
             await asyncio.sleep(PULSE_SECONDS)
 
-    async def _look(self, quick_check: QuickCheck) -> None:
-        """Say in the log that the database is damaged, if the quick check shows it."""
+    async def _check(self, quick_check: QuickCheck) -> None:
+        """Log that the database is damaged, if a quick check shows it."""
         if await asyncio.to_thread(quick_check.damaged):
             self.log.error("database_damaged", see="ra-server check")
 
@@ -169,15 +169,15 @@ class App:
         self.log.error(event, error=error)
 
     def loop_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What arose in a callback of the loop, or in a task that nobody waited for. The
-        loop's own words may hold what peers sent: only the error's class and place are
-        told."""
+        """Count and log what was raised in a callback of the loop, or in a task that nobody
+        waits for. Only the error's class and place are logged, because the loop's own words may
+        contain what peers sent."""
         self._fault("loop_fault", context.get("exception"))
 
     async def stop(self) -> None:
-        """Drain: what is being stored is stored and told, everybody is told to come
-        back, and within `drain_seconds` all is closed. Whatever goes wrong, the store is."""
-        started = self._heart is not None
+        """Drain: entries under way are stored and sent, everybody is told to come back, and
+        within `drain_seconds` everything is closed. The store is closed whatever goes wrong."""
+        started = self._heartbeat is not None
         try:
             if started:
                 self.log.info("stopping")
@@ -192,20 +192,20 @@ class App:
                 await self._step(partial(asyncio.to_thread, self._exporter.close))
         finally:
             closed = await self._close_store()
-            self.stuck = not closed or (self.checking is not None and not self.checking.done())
+            checking = self.checking
+            self.stuck = not closed or (checking is not None and not checking.done())
         if started:
             self.log.info("stopped")
 
     async def _step(self, step: Callable[[], Awaitable[object]]) -> None:
-        """One step of the end; what goes wrong in it hinders no other step."""
+        """Take one step of stopping; a failure must not prevent the other steps."""
         try:
             await step()
         except Exception as error:
-            self._hindered(error)
+            self._log_failure(error)
 
-    def _hindered(self, error: BaseException) -> None:
-        """Something went wrong while the server stops: a store that fails is no fault of
-        ours."""
+    def _log_failure(self, error: BaseException) -> None:
+        """Log what went wrong while the server stops. A failing store is not our fault."""
         if not isinstance(error, StoreError):
             self._fault("stop_fault", error)
             return
@@ -214,13 +214,12 @@ class App:
 
     async def _end_tasks(self) -> None:
         await self.upkeep.end()
-        every = (self._heart, self._pulse)
-        tasks = [task for task in every if task is not None]
+        tasks = [task for task in (self._heartbeat, self._pulse) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self.quick_check is not None:
-            self.quick_check.end()  # waited for while the rest is drained
+            self.quick_check.end()  # `_drain` waits for it
 
     async def _drain(self) -> None:
         try:
@@ -230,25 +229,25 @@ class App:
                 await self._step(self.archive.close)
                 await self._step(self.age.keep)
                 if self.checking is not None:
-                    # the store is to be the last that has the database open
+                    # the store must be the last to have the database open
                     await asyncio.wait([self.checking])
         except TimeoutError:
             self.log.warning("drain_timeout", connections=len(self.endpoint.connections))
 
     async def _close_store(self) -> bool:
-        """Let the store finish: whether it did in time."""
+        """Let the store finish; return whether it did in time."""
         closing = asyncio.ensure_future(self.store.close())
         done, _ = await asyncio.wait([closing], timeout=self.settings.store_close_seconds)
         if not done:
             self.log.error("store_stuck")
             return False
         if (error := closing.exception()) is not None:
-            self._hindered(error)
+            self._log_failure(error)
         return True
 
     async def _finish_tables(self) -> None:
-        """Let what is being stored be stored, for half of the time there is: a store that
-        does not answer must not keep the others from being told."""
+        """Let the tables finish, for half of the time there is: a store that does not answer
+        must not keep the server from saying goodbye."""
         try:
             async with asyncio.timeout(self.settings.drain_seconds / 2):
                 await self.lobby.stop()
@@ -282,14 +281,14 @@ async def serve(
     ticker: Ticker | None = None,
     log: Log | None = None,
 ) -> AsyncIterator[App]:
-    """A running server: `app.port` is where it listens; drained on leaving. `ticker` is
-    the time that tables go by, if not the machine's; `log` one that is open, and left open.
+    """A running server, which listens on `app.port` and is drained on leaving. `ticker` replaces
+    the machine's clocks for the tables; `log` is a log that is open already, and is left open.
 
-    Raises NotStarted, and what the store refuses to be opened with.
+    Raises NotStarted, StoreError and StoreRefused.
     """
-    said = log or open_log(settings.log)
+    used_log = log or open_log(settings.log)
     try:
-        app = App(settings, store or open_store(settings), said, ticker)
+        app = App(settings, store or open_store(settings), used_log, ticker)
         if store is None and not settings.memory:
             app.quick_check = QuickCheck(settings.database(), _QUICK_CHECK_SECONDS)
             answer = Requests(app.residents, app.log).answer
@@ -298,7 +297,7 @@ async def serve(
             yield app
     finally:
         if log is None:
-            said.close()
+            used_log.close()
 
 
 @asynccontextmanager

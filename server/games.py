@@ -1,6 +1,5 @@
-"""What the server needs of one game: the game, its projector, and its entries' codec.
-
-Games are found by name; none is known here.
+"""The installed games, found by name, and what the server needs to serve one: the game itself,
+its projector, and the codec of its entries. Does not know any game by name.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ class GameServices:
 def game_services(name: str) -> GameServices:
     """The installed game `name`; raises IllegalAction(BAD_OPTIONS) if there is none."""
     if name not in installed():
-        # asked by strangers, and often: the search on disk is not for them
+        # strangers may ask often, and must not cause a search on disk each time
         raise IllegalAction(Code.BAD_OPTIONS, game=name)
-    return _play(name)
+    return _services(name)
 
 
 @cache
@@ -44,14 +43,14 @@ def installed() -> frozenset[str]:
 
 
 def levels() -> Mapping[str, bool]:
-    """The levels of bots that any installed game has, and whether bots of that level think
-    as long as they are told to. A game that cannot be loaded has none."""
+    """The levels of bots in all installed games, and whether bots of that level think for as
+    long as they are told to. A game that cannot be loaded has none."""
     found: dict[str, bool] = {}
     for name in installed():
         try:
             bots = game_services(name).game.bots.items()
             found |= {level: found.get(level) or _thinks(bot) for level, bot in bots}
-        except Exception:  # code of others; that it fails is logged when the server starts
+        except Exception:  # other people's code; the failure is logged when the server starts
             continue
     return found
 
@@ -61,6 +60,6 @@ def _thinks(bot: type[Bot]) -> bool:
 
 
 @cache
-def _play(name: str) -> GameServices:
+def _services(name: str) -> GameServices:
     game = find_game(name)
     return GameServices(game, Projector(game), entry_codec(game.vocabulary))

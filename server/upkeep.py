@@ -1,6 +1,7 @@
-"""Housekeeping while a server runs: it keeps its database's age, and drops what is too old.
+"""Housekeeping while a server runs: storing the age of its database, and deleting what is too
+old.
 
-Knows when that is done, not how: each sweep lives with what it drops.
+Knows when that is done, not how: each sweep lives with what it deletes.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from server.age import Age
 from server.store.port import StoreError
 
 SWEEP_SECONDS = 3600.0
-"""Between two looks for what is too old."""
+"""Time between two sweeps."""
 AGE_SECONDS = 300.0
-"""Between two times that the database's age is kept: what a killed server loses of it."""
+"""Time between two stores of the database's age: a killed server loses at most that much."""
 
 
 class Upkeep:
@@ -27,8 +28,8 @@ class Upkeep:
         sweeps: Sequence[Callable[[], Awaitable[object]]],
         fault: Callable[[str, BaseException], None],
     ) -> None:
-        """`sweeps` drop what is too old, and may raise StoreError: then they do it the next
-        time. `fault` is told of anything else that they raise."""
+        """`sweeps` delete what is too old; one that raises StoreError is tried again the next
+        time. `fault` is called with anything else that they raise."""
         self._age = age
         self._sweeps = sweeps
         self._fault = fault
@@ -36,7 +37,7 @@ class Upkeep:
 
     def begin(self, ready: Callable[[], Awaitable[object]]) -> None:
         """Begin; the first sweep waits for `ready`."""
-        work = (self._sweep(ready), self._grow())
+        work = (self._sweep(ready), self._keep_age())
         self._tasks = [asyncio.create_task(one) for one in work]
 
     async def _sweep(self, ready: Callable[[], Awaitable[object]]) -> None:
@@ -46,19 +47,19 @@ class Upkeep:
                 try:
                     await sweep()
                 except StoreError:
-                    pass  # the next time, then
+                    pass  # until the next time
                 except Exception as error:
                     self._fault("sweep_fault", error)
             await asyncio.sleep(SWEEP_SECONDS)
 
-    async def _grow(self) -> None:
+    async def _keep_age(self) -> None:
         while True:
             await asyncio.sleep(AGE_SECONDS)
             with suppress(StoreError):
                 await self._age.keep()
 
     async def end(self) -> None:
-        """End them."""
+        """Stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

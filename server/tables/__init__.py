@@ -1,2 +1,2 @@
-"""Tables: finding them, playing at them, telling those who attend, keeping them when nobody
-does. Knows no socket, no database and no game."""
+"""Tables: opening and finding them, playing at them, and what becomes of them when nobody is
+there. Does not know about sockets, databases or games."""

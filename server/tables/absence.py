@@ -1,8 +1,8 @@
-"""Nobody absent holds up a table: clocks that run out, votes, hosts that are gone.
+"""Keeps absent people from holding up a table: clocks that run out, votes, hosts that are gone.
 
-Watches one table, and puts what is due into its inbox, where everything else comes in
-too: whichever comes first counts. What may be done is the engine's to decide; when it is
-asked for is decided here, by presence and a clock that only goes forward. Knows no game.
+`Absences` watches one table and puts what is due into its inbox, like everything else: what
+comes first counts. The engine decides what may be done; this module decides when to ask for it,
+by presence and a clock that only goes forward. Does not know about games.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from server.tables.timers import RETRY_MS, Alarm, Stopwatch, Ticker
 
 
 class Absences:
-    """The absent ones of one table."""
+    """The absent people of one table."""
 
     __slots__ = (
         "_alarm",
@@ -50,8 +50,9 @@ class Absences:
         silent_seconds: float,
         host_seconds: float,
     ) -> None:
-        """`submit` puts a wish into the inbox (it may raise Denied); `present` gives the
-        public ids of those who attend; `since` is when the last entry came, if known."""
+        """`submit` puts a request into the inbox (it may raise Denied); `present` returns the
+        public ids of those who attend; `since` is when the last entry came, by the ticker, if
+        that is known."""
         self._ticker = ticker
         self._stream = stream
         self._submit = submit
@@ -61,35 +62,35 @@ class Absences:
         self._host_ms = int(host_seconds * 1000)
         self._alarm = Alarm(ticker, self._ring)
         self._host_gone: int | None = None
-        """Since when the host of a waiting table does not attend."""
+        """When the host of a waiting table left, by the ticker."""
         self._under_way: tuple[int, int] | None = None
-        """(seat, token) of what was put into the inbox and is not decided yet."""
+        """(seat, token) of the request in the inbox that is not decided yet."""
         self._retrying = False
-        """Whether what could not be done is tried again."""
+        """Whether the alarm is set for another attempt."""
         self._stopped = False
         self.watch = Stopwatch(ticker, stream.number, since)
         self._look()
 
     def elapsed(self) -> int:
-        """For how many milliseconds the clocks ran since the last entry; 0 without one."""
+        """How many milliseconds the clocks have run since the last entry; 0 if there are none."""
         return 0 if self._stream.clocks is None else self.watch.elapsed()
 
     @property
     def pending(self) -> bool:
-        """Whether something due is under way, or tried again after a while."""
+        """Whether something due is under way, or will be tried again."""
         return self._under_way is not None or self._retrying
 
-    # what comes about
+    # what happens at the table
 
     def entry_adopted(self) -> None:
-        """An entry was adopted."""
+        """The table has a new last entry."""
         match = self._stream.match
         self.watch.entry(() if match is None else (a.token for a in match.asked.values()))
         self._under_way = None
         self._look()
 
     def presence_changed(self) -> None:
-        """Others attend now."""
+        """Somebody has come or gone."""
         seating = self._stream.seating
         if seating.phase is Phase.WAITING:
             self._look()
@@ -97,14 +98,14 @@ class Absences:
             self._count_votes()
 
     def store_failed(self) -> None:
-        """An entry could not be stored: nobody's time shall run out for that."""
+        """An entry could not be stored: nobody's time may run out because of that."""
         self.watch.hold()
         if self._stream.clocks is not None:
             self._look()
 
     def refused(self, *, moved_on: bool) -> None:
-        """What was due could not be done: the state is another by now (`moved_on`), or it
-        is tried again."""
+        """What was due could not be done. It is tried again, unless the state has changed
+        meanwhile (`moved_on`)."""
         self._under_way = None
         if moved_on:
             self._look()
@@ -117,7 +118,7 @@ class Absences:
             self._alarm.set(RETRY_MS)
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Ask for nothing more."""
         self._stopped = True
         self._alarm.set(None)
 
@@ -151,7 +152,7 @@ class Absences:
         try:
             self._do_what_is_due()
         except Exception:
-            # a fault of a game's, say: the table shall not stand still for it
+            # a fault in a game, for example, must not stop the table
             self._try_later()
             raise
 
@@ -174,7 +175,7 @@ class Absences:
             self._request(self._answer(match, due.seat, token))
 
     def _answer(self, match: Match[Any], seat: int, token: int) -> Request:
-        """What is done for a seat whose time is up."""
+        """The request for a seat whose time is up."""
         seating = self._stream.seating
         if seating.stand_in(seat) is None and seating.absence is not Absence.DEFAULT:
             return Request(self._sit_out(seat), cause=Cause.TIMEOUT)
@@ -195,7 +196,7 @@ class Absences:
     # votes
 
     def check(self, request: Request) -> None:
-        """Raise Denied(TOO_SOON) for a vote about a seat that was asked only lately."""
+        """Raise Denied(TOO_SOON) for a vote about a seat that was asked only recently."""
         if not isinstance(request.command, Vote):
             return
         match, seat = self._stream.match, request.command.seat
@@ -210,8 +211,8 @@ class Absences:
             raise Denied(RefusalCode.TOO_SOON, "that seat may still be thinking", seconds=seconds)
 
     def _count_votes(self) -> None:
-        """Let those seats be played for that more than half of the others who are there
-        say are absent."""
+        """Have each seat played for that more than half of the others who are there call
+        absent."""
         seating = self._stream.seating
         here = set(self._present())
         match = self._stream.match
@@ -235,7 +236,8 @@ class Absences:
     # hosts
 
     def _host_left(self) -> int | None:
-        """Milliseconds until another may be host in the place of one that is gone."""
+        """Milliseconds until somebody else becomes host; None if the host is there, or nobody
+        is there to take over."""
         host = self._stream.seating.host
         if host is None or host in self._present():
             self._host_gone = None
@@ -247,7 +249,7 @@ class Absences:
         return left if left > 0 or self._heir() is not None else None
 
     def _heir(self) -> bytes | None:
-        """The first seated person who is there."""
+        """The seated person who becomes host: the first who is there."""
         here = set(self._present())
         seats = self._stream.seating.seats
         people = (occupant.person for occupant in seats if occupant is not None)

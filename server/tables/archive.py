@@ -1,7 +1,7 @@
 """Records of ended tables and transcripts of running ones, made off the loop.
 
-A record is the log itself and leaves only after the end; a transcript is what one
-audience was sent, and no more. Knows no socket.
+A record is the log itself, and is given out only after the end. A transcript is what one
+audience was sent, and nothing else. Does not know about sockets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from server.tables.table import Table
 
 
 class Archive:
-    """Makes, saves and serves the files of tables."""
+    """Makes, saves and hands out the files of tables."""
 
     def __init__(self, store: Store, folder: Path | None, software: str, log: Log) -> None:
         self._store = store
@@ -37,12 +37,12 @@ class Archive:
         self._software = software
         self._log = log
         self._saving: dict[str, asyncio.Task[None]] = {}
-        """By table: its record on its way."""
+        """By table: the task that saves its record."""
         self._one = asyncio.Lock()
-        """One file at a time is made for those who ask: they cannot crowd out the play."""
+        """Makes one file at a time for people who ask, so that they cannot slow down the games."""
 
     async def prepare(self) -> None:
-        """See to it that records can be saved when matches end; raises NotStarted."""
+        """Make sure that records can be saved when matches end; raises NotStarted."""
         folder = self._folder
         if folder is None:
             return
@@ -55,7 +55,7 @@ class Archive:
     # records as files
 
     async def note_saved(self, codes: list[str]) -> list[str]:
-        """Mark those of some ended tables in the directory whose record is saved; the
+        """Mark in the directory which of some ended tables have a saved record; return the
         others. Raises StoreError."""
         folder = self._folder
         if folder is None:
@@ -84,22 +84,22 @@ class Archive:
                 await asyncio.to_thread(_write, folder, stream, history.rows, self._software)
             await self._store.mark_saved((code,))
         except (StoreError, OSError, ValueError) as error:
-            # the log has all of it: it is saved after the next start
+            # nothing is lost: the log has everything, and the next start tries again
             why = reason_of(error) if isinstance(error, OSError) else None
             path = str(_file(folder, code))
             self._log.error("record_not_saved", table=code, path=path, why=why, error=error)
 
     async def secure(self, code: str) -> Retired | None:
-        """See to it that an ended table's record is saved, and read it back: the table as it
-        may be retired; None: it has to stay. Raises StoreError, OSError, and what a log that
-        cannot be read raises."""
+        """Make sure that an ended table's record is saved, and read it back. Returns what may
+        be retired; None: the table has to stay. Raises StoreError, OSError, and what a log
+        that cannot be read raises."""
         if code in self._saving:
-            return None  # two would write one file
+            return None  # two tasks would write one file
         rows = (await self._store.read(code)).rows
         return await asyncio.to_thread(_secured, self._folder, code, rows, self._software)
 
     async def stored(self, code: str) -> bytes | None:
-        """The saved record of a table that is retired; None: there is none."""
+        """The saved record of a retired table; None: there is none."""
         table, folder = await self._store.retired(code), self._folder
         if table is None or table.record is None or folder is None:
             return None
@@ -110,7 +110,7 @@ class Archive:
                 return None
 
     async def discard(self, table: Retired) -> None:
-        """Delete the record of a table that was retired; raises OSError."""
+        """Delete the record of a retired table; raises OSError."""
         if table.record is not None and self._folder is not None:
             await asyncio.to_thread((self._folder / table.record).unlink, missing_ok=True)
 
@@ -118,7 +118,7 @@ class Archive:
 
     async def record(self, table: Table) -> bytes:
         """The record of an ended table; raises Denied(NOT_ENDED), StoreError, and
-        Denied(TABLE_RETIRED) of one that was retired since it came into memory."""
+        Denied(TABLE_RETIRED) for a table that was retired since it came into memory."""
         stream = table.stream
         if not stream.seating.ended:
             raise Denied(RefusalCode.NOT_ENDED, "a running match leaves as a transcript only")
@@ -129,7 +129,7 @@ class Archive:
             return await asyncio.to_thread(_record, stream, history.rows, self._software)
 
     async def transcript(self, table: Table, person: bytes) -> bytes:
-        """What `person`, as a seat or as a spectator, was sent of a table so far; raises
+        """What `person`, as a seat or as a spectator, was sent from a table so far; raises
         StoreError, and Denied(TABLE_RETIRED) as `record` does."""
         stream = table.stream
         number = stream.number
@@ -164,14 +164,15 @@ def _file(folder: Path, code: str) -> Path:
 
 
 def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -> Path:
-    """The whole file or none, also if the power fails: where it is. A file of the same name
-    that holds another log (of another database, say) is left, and another name is taken."""
+    """Write a record and return its path: the whole file or none, even if the power fails. A
+    file of the same name that holds another log (of another database, for example) is left
+    alone, and another name is taken. Raises OSError."""
     make_folder(folder)
     code = stream.seating.code
     for path in (_file(folder, code), *(_file(folder, f"{code}.{n}") for n in range(2, 100))):
         if not path.exists():
             break
-        with suppress(OSError):  # what cannot be read is not ours
+        with suppress(OSError):  # a file that cannot be read is not ours
             if _holds(path, rows):
                 return path
     else:
@@ -189,8 +190,8 @@ def _write(folder: Path, stream: Stream, rows: tuple[Row, ...], software: str) -
 def _secured(
     folder: Path | None, code: str, rows: tuple[Row, ...], software: str
 ) -> Retired | None:
-    """A table whose log may go, since its record is on the disk and holds it, or there is
-    nothing to save."""
+    """A table whose log may be deleted, because its record is on the disk and holds all of it,
+    or there is nothing to save; None if it has to stay."""
     codec = game_services(game_of(rows)).entries
     stream = Stream.replay([codec.decode(row.body) for row in rows])
     if not stream.seating.ended or stream.seating.code != code:
@@ -201,13 +202,13 @@ def _secured(
     if not _holds(path, rows):
         return None
     with path.open("rb") as file:
-        os.fsync(file.fileno())  # the file may be one that somebody put there
+        os.fsync(file.fileno())  # somebody else may have put the file there
     sync_folder(folder)
     return Retired(code, path.name)
 
 
 def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
-    """Whether a file is a whole record of these entries, byte by byte; raises OSError."""
+    """Whether a file is a whole record of exactly these entries; raises OSError."""
     with path.open("rb") as file:
         try:
             parts = read_parts(file, RECORD)
@@ -218,7 +219,7 @@ def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
 
 
 def _try_folder(folder: Path) -> None:
-    """Raise OSError unless files can be made in `folder`, which is made if need be."""
+    """Raise OSError unless files can be made in `folder`, which is made if it is missing."""
     make_folder(folder)
     with TemporaryFile(dir=folder):
         pass

@@ -1,9 +1,9 @@
-"""Codes of tables: `KIWI-42` for one that is listed, `K7QX.M2PD.9RWE` for one that is not.
+"""Codes of tables: `KIWI-42` for a table that is listed, `K7QX.M2PD.9RWE` for one that is not.
 
-Who can see the list may have the code, so that one is short. The code of a table that is not
-listed is all that keeps strangers out: 60 bits of the system's chance. Databases of earlier
-versions hold unlisted tables with short codes; what protects those is that few wrong codes
-can be tried (`server.net.code_guesses`). Knows no table.
+Everybody sees the codes of listed tables, so these are short. The code of an unlisted table is
+all that keeps strangers out, so it is 60 random bits from the operating system. Databases of
+earlier versions hold unlisted tables with short codes, which are protected because few wrong
+codes can be tried (`server.net.code_guesses`). Does not know about tables.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ WORDS = (
 )  # fmt: skip
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Of long codes: no I, L, O, which are read as 1, 1 and 0, and no U."""
+"""The letters of long codes: no I, L and O, which are read as 1, 1 and 0, and no U."""
 _GROUPS, _GROUP = 3, 4
-"""Twelve letters of five bits each. Joined by dots: a client of an earlier version takes what
-has two hyphens for an invitation."""
+"""Twelve letters of five bits each. They are joined by dots because a client of an earlier
+version takes a code with two hyphens for an invitation."""
 
 _SHORT = re.compile(r"([A-Z]{3,12})([ -]?)([0-9]{2,6})")
 _LONG = re.compile(f"[{LETTERS}]{{{_GROUPS * _GROUP}}}")
@@ -42,8 +42,8 @@ _MOST_TYPED = 32
 
 
 def draw(*, listed: bool) -> Iterator[str]:
-    """Some codes by the system's chance, to be tried one after the other: where short ones
-    are scarce, their numbers grow longer."""
+    """Random codes, to be tried one after the other. The numbers of short ones grow longer, in
+    case the shorter ones are taken."""
     if not listed:
         yield _long("".join(secrets.choice(LETTERS) for _ in range(_GROUPS * _GROUP)))
         return
@@ -54,8 +54,8 @@ def draw(*, listed: bool) -> Iterator[str]:
 
 
 def clean_code(text: str) -> str | None:
-    """The code that a person meant by `text`; None if it is none. Case, blanks, hyphens and
-    dots do not matter, nor O for 0 and I or L for 1 in a long code."""
+    """The code that a person meant by `text`; None if it is no code. Case, blanks, hyphens and
+    dots do not matter, nor does O for 0 or I and L for 1 in a long code."""
     typed = text[:_MOST_TYPED].strip().upper().replace("_", "-")
     short = _SHORT.fullmatch(typed)
     if short is not None and (short[2] or short[1] in _KNOWN):
@@ -65,7 +65,7 @@ def clean_code(text: str) -> str | None:
 
 
 def guessable(code: str) -> bool:
-    """Whether a code, as `clean_code` gives it, could be found by trying them all."""
+    """Whether a code, as `clean_code` returns it, could be found by trying all of its kind."""
     return _SHORT.fullmatch(code) is not None
 
 

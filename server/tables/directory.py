@@ -1,6 +1,6 @@
-"""What the directory says of a table: all of it follows from the table's stream.
+"""What the directory says about a table, all of which follows from the table's stream.
 
-Knows the streams' fold; no store and no table in memory.
+Does not know about the store or tables in memory.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ def directory_row(
     ran: int = 0,
 ) -> DirectoryRow:
     """The directory row of a table as of its last entry; `creator` and `create_id` are
-    the person and the id of its first one; `due` is what `Stream.wake_after` gives; `seated` is
-    what `seated_at` gives, where that is at hand; `ran` is how long servers have run."""
+    the person and the id of its first one; `due` is what `Stream.wake_after` returns; `seated` is
+    what `seated_at` returns, if the caller has it; `ran` is how long servers have run, in
+    milliseconds."""
     return DirectoryRow(
         code=seating.code,
         game=seating.game,
@@ -76,8 +77,8 @@ def table_row(row: DirectoryRow) -> TableRow:
 
 
 def game_of(rows: Sequence[Row]) -> str:
-    """The game's name, by which alone the rest can be decoded: the first entry's first
-    event is `TableOpened` with tag, code and game."""
+    """The name of a stream's game, which is needed to decode the rest. It stands in the first
+    event of the first entry: `TableOpened` with tag, code and game. Raises BrokenLog."""
     try:
         game = loads(rows[0].body)[7][0][2]
     except (IndexError, TypeError):

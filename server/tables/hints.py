@@ -1,9 +1,9 @@
 """Hints: what the best bot would do in somebody's place, and why.
 
-For those who play alone against bots, on servers that give them (`ra-client --solo` has
-one of its own). With other people at a table nobody gets any, so that they need no
-watching; and a hint costs the server as much as a bot's turn. It is made from what the
-asking seat may know, like a bot's choice. Knows no socket and no game.
+They are for people who play alone against bots, on servers that give hints (`ra-client --solo`
+runs one of its own). Nobody gets any at a table with other people, so that people need not
+watch each other. A hint costs the server as much as a bot's turn, and is made in the same way
+from what its seat may know. Does not know about sockets or games.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from server.tables.table import Table
 
 
 def check_alone(table: Table, seat: int | None, given: bool) -> int:
-    """The match seat that may be helped; raises Denied. `given`: whether this server
-    gives hints."""
+    """The match seat that may get a hint; raises Denied. `given`: whether this server gives
+    hints."""
     if not given:
         raise Denied(RefusalCode.NO_HINTS, "this server gives no hints")
     seating = table.stream.seating
@@ -34,7 +34,7 @@ def check_alone(table: Table, seat: int | None, given: bool) -> int:
 
 
 async def hint(table: Table, seat: int, id: bytes) -> Hint:
-    """The hint for what `seat` is asked now; raises Denied."""
+    """A hint for what `seat` is asked now; raises Denied."""
     match = table.stream.match
     assert match is not None
     token = match.asked[seat].token

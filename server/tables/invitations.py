@@ -1,8 +1,8 @@
-"""Invitations to take the seat of somebody absent: codes that are good once, for a while,
-and no longer than the absence. Kept in memory alone; after a restart the others ask for a
-new one.
+"""Invitations to take the seat of somebody absent: codes that are good once, for a while, and
+no longer than the absence. They are kept in memory only; after a restart people ask for new
+ones.
 
-Knows tables by their codes and seats, and no game.
+Knows tables only by their codes and seats. Does not know about games.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class Invited:
     seat: int
     """The match seat."""
     until: int
-    """By `Ticker.now`."""
+    """When it expires, by `Ticker.now`."""
     owner: bytes | None
     """Public id of the absent person."""
     by: bytes | None = None
-    """Public id of the one person that took the seat by it."""
+    """Public id of the person who took the seat with it; None: nobody yet."""
 
 
 class Invitations:
-    """All that are good now: at most one for each seat."""
+    """The invitations of one server, at most one for each seat."""
 
     def __init__(self, ticker: Ticker, seconds: float) -> None:
         self._ticker = ticker
@@ -46,12 +46,12 @@ class Invitations:
         self._text: dict[tuple[str, int], str] = {}
 
     def make(self, code: str, seat: int, owner: bytes | None) -> str:
-        """A code that leads to match seat `seat` of table `code`, whose owner is absent;
-        one that was given out for it before leads nowhere any more."""
+        """A code that leads to match seat `seat` of table `code`, whose owner is absent. An
+        earlier one for the same seat becomes void."""
         now = self._ticker.now()
         for text, old in tuple(self._by_text.items()):
             if old.until > now:
-                break  # the oldest stand first
+                break  # the oldest come first
             self._drop(text)
         before = self._text.get((code, seat))
         if before is not None:
@@ -65,8 +65,8 @@ class Invitations:
         return said
 
     def changed(self, seating: Seating) -> None:
-        """Seats of a table are others' now, or played by their owners again: an invitation
-        is void once the absence is over, and once taken it is good for the one who took it."""
+        """The seats of a table have changed: an invitation is void once the absence is over,
+        and once somebody took the seat with it, it is good only for that person."""
         for seat in range(len(seating.places)):
             text = self._text.get((seating.code, seat))
             if text is None:
@@ -81,7 +81,7 @@ class Invitations:
                     invited.by = occupant.person
 
     def find(self, text: str, person: bytes) -> Invited | None:
-        """Where the code leads `person`; None if it is no invitation, or not any more."""
+        """Where a code leads `person`; None if it is no invitation, or no longer one."""
         invited = self._by_text.get(_plain(text))
         if invited is None or invited.until <= self._ticker.now():
             return None
@@ -94,5 +94,5 @@ class Invitations:
 
 
 def _plain(text: str) -> str:
-    """A code without what does not matter: case, blanks, hyphens, dots."""
+    """A code without what does not matter: case, blanks, hyphens and dots."""
     return text[:_MOST_TYPED].upper().translate(_JOINTS)

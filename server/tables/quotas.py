@@ -1,9 +1,9 @@
-"""What one person, and all people of one network together, may have of what everybody
-shares: tables that wait or are played, and seats at them.
+"""Quotas: how many open tables, and seats at them, one person may have, and all people of one
+network together.
 
-The store says what each session has. A session counts where it said hello last, which is
-kept in memory alone: no address is stored. After a restart a session therefore counts
-nowhere until it comes back. Knows no socket and no table in memory.
+The store says what each session has. A session counts for the network where it said hello
+last. That is kept only in memory, because no address is stored; after a restart a session
+therefore counts nowhere until it comes back. Does not know about sockets or tables in memory.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from server.store.port import Held, Store
 from server.tables.timers import Ticker
 
 _NETWORKS = 10_000
-"""Networks of which sessions are known."""
+"""Networks whose sessions are remembered."""
 _UNPROVEN = 500
-"""Sessions of one network that may have something, beyond which no others are noted before
-one of them asks for more."""
+"""Sessions of one network that are remembered before they ask for anything; beyond that, a
+session is remembered only once it does."""
 _NOTHING = Held(0, 0)
 
 
 class Quotas:
-    """Who has how much of the tables of one server."""
+    """The quotas of one server."""
 
     def __init__(self, sharing: Sharing, store: Store, ticker: Ticker) -> None:
         self._sharing = sharing
         self._store = store
         self._ticker = ticker
         self._there: OrderedDict[str, set[bytes]] = OrderedDict()
-        """By network: the sessions that may have something and count there."""
+        """By network: the sessions that count there and may have something."""
         self._network: dict[bytes, str] = {}
-        """By session: where it counts."""
+        """By session: the network for which it counts."""
         self._opening: Counter[str] = Counter()
         """By network: tables that are being opened."""
         self._most: dict[str, Held] = {}
-        """By network: what its sessions have at most. The store counts them all anew only
-        where this would refuse somebody."""
+        """By network: an upper bound on what its sessions have. The store counts again only
+        if this bound would refuse somebody."""
         self._changes = 0
-        """Counts what may have raised a number in `_most`: one that was counted meanwhile
-        is not kept."""
+        """Grows with everything that may raise a number in `_most`: a count is not kept if
+        this grew while the store counted."""
 
     def came(self, person: bytes, network: str) -> None:
-        """A session said hello that is not new: what it has counts there from now on."""
+        """A session that is not new said hello: what it has counts for that network now."""
         there = self._there.get(network, ())
         if person not in there and len(there) < _UNPROVEN:
             self._note(person, network)
@@ -56,8 +56,8 @@ class Quotas:
 
     @asynccontextmanager
     async def opening(self, person: Person, *, sits: bool, others: int) -> AsyncIterator[None]:
-        """While a table is being opened it counts already; `sits`: with a seat for who opens
-        it; `others`: how many more the same session is opening. Raises
+        """Check the quotas and count a table while it is being opened. `sits`: the person who
+        opens it takes a seat; `others`: how many more the same session is opening. Raises
         Denied(TOO_MANY_TABLES) and StoreError."""
         sharing, network = self._sharing, person.address.network
         self._opening[network] += 1
@@ -99,8 +99,8 @@ class Quotas:
         return 0 <= age < self._sharing.new_session_seconds * 1000
 
     async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
-        """What a session has, and all sessions that count where it is, at most: counted where
-        more would be too much."""
+        """What a session has, and an upper bound on what all sessions of its network have:
+        exact if the bound would refuse somebody."""
         own = (await self._store.held((person.public,))).get(person.public, _NOTHING)
         most = self._most.get(network)
         if most is not None and person.public not in self._there.get(network, ()):
@@ -116,7 +116,7 @@ class Quotas:
         return own, most
 
     async def _counted(self, person: Person, network: str) -> tuple[Held, Held]:
-        """The same, as the store counts it now."""
+        """What a session has, and all sessions of its network, as the store counts it now."""
         changes = self._changes
         asked = {person.public, *self._there.get(network, ())}
         held = await self._store.held(asked)
@@ -131,7 +131,7 @@ class Quotas:
         return held.get(person.public, _NOTHING), there
 
     def _grow(self, network: str, by: Held) -> None:
-        """The sessions of a network have, or are about to have, so much more."""
+        """The sessions of a network have so much more, or are about to."""
         self._changes += 1
         most = self._most.get(network)
         if most is not None:

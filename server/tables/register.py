@@ -1,8 +1,8 @@
-"""The register of tables: which of them wait or are played, who opened them, what is shown
-of those that are listed, and who sits where. It asks the store's directory for no more than
-is needed, and holds nothing of a table that rests or has ended.
+"""The register of open tables: how many there are, which codes are free, what the list shows,
+and where a person sits. It asks the store's directory for no more than it needs, and keeps
+nothing about tables that are not in memory.
 
-Wakes no table.
+Never wakes a table.
 """
 
 from __future__ import annotations
@@ -19,43 +19,44 @@ from server.tables.table import Table
 
 
 class Register:
-    """The tables of one server, in memory or not."""
+    """The open tables of one server, in memory or not."""
 
     def __init__(self, store: Store, awake: Mapping[str, Table], list_tables: int) -> None:
-        """`awake` are those in memory, at any time; `list_tables` is how many are listed."""
+        """`awake` is the live mapping of the tables in memory; `list_tables` is how many the
+        list shows."""
         self._store = store
         self._awake = awake
         self._most = list_tables
         self._opening: Counter[bytes] = Counter()
         """By person: tables that are being opened."""
         self._at_most: int | None = None
-        """How many tables are open at most: those that were counted, and those opened since."""
+        """An upper bound on the open tables: those last counted, and those opened since."""
         self._opened = 0
-        """How many were opened since the start: a count is kept if none was meanwhile."""
-        self._news = 0
-        """Counts what may have changed the list."""
+        """Tables opened since the start. A count of the store is kept if none was opened while
+        it counted."""
+        self._version = 0
+        """Grows with everything that may change the list."""
         self._shown: tuple[int, tuple[TableRow, ...]] = (-1, ())
-        """The list as it was at a count of news."""
+        """The list, and its version."""
 
     def changed(self) -> None:
-        """A table was opened, or its seats or phase are others now."""
-        self._news += 1
+        """A table was opened, or its seats or phase have changed."""
+        self._version += 1
 
     # listing
 
     async def listed(self) -> tuple[TableRow, ...]:
-        """What is shown of the listed tables that wait or are played, the last opened
-        first. Raises StoreError."""
-        news, rows = self._shown
-        if news != self._news:
-            news = self._news
+        """The listed tables that wait or are played, newest first. Raises StoreError."""
+        version, rows = self._shown
+        if version != self._version:
+            version = self._version
             rows = await self._rows(self._store.listed(self._most))
-            self._shown = news, rows
+            self._shown = version, rows
         return rows
 
     async def seats_of(self, person: bytes) -> tuple[TableRow, ...]:
         """The tables that wait or are played where a person has a seat, listed or not, the
-        newest news first. Raises StoreError."""
+        one with the latest entry first. Raises StoreError."""
         return await self._rows(self._store.seats_of(person))
 
     async def _rows(self, asking: Awaitable[list[DirectoryRow]]) -> tuple[TableRow, ...]:
@@ -63,12 +64,12 @@ class Register:
             rows = await asking
         except Damaged:
             return ()  # each table can still be reached by its code
-        # of what an earlier version wrote the seats are learnt soon after the start
+        # rows of an earlier version lack their seats until the startup scan has filled them in
         return tuple([table_row(r) for r in rows if r.seats is not None and not self._empty(r)])
 
     def _empty(self, row: DirectoryRow) -> bool:
-        """Whether everybody left before the match: nobody can start it, and it is about to
-        be closed."""
+        """Whether everybody left a waiting table: nobody can start it, and it is about to be
+        closed."""
         if row.phase != Phase.WAITING or (table := self._awake.get(row.code)) is None:
             return False
         return table.stream.seating.host is None
@@ -77,7 +78,7 @@ class Register:
 
     @contextmanager
     def opening(self, creator: bytes) -> Iterator[None]:
-        """While a table is being opened: it counts as open already."""
+        """Count a table as open while it is being opened."""
         self._opening[creator] += 1
         try:
             yield
@@ -90,12 +91,12 @@ class Register:
                 self._at_most += 1
 
     def opened_by(self, creator: bytes) -> int:
-        """How many tables one session is opening now."""
+        """How many tables one session is opening right now."""
         return self._opening[creator]
 
     async def has_room(self, most: int) -> bool:
-        """Whether there are no more than `most` tables that wait or are played, those that
-        are being opened included. The store counts them only where there may be more. Raises
+        """Whether there are no more than `most` tables that wait or are played, including
+        those that are being opened. The store counts them only if there may be more. Raises
         StoreError."""
         at_most = self._at_most
         if at_most is None or at_most + self._opening.total() > most:
@@ -106,8 +107,8 @@ class Register:
         return at_most + self._opening.total() <= most
 
     async def free_code(self, drawn: Iterable[str]) -> str | None:
-        """The first of some codes that no table has or had; None: they all are taken.
-        Raises StoreError."""
+        """The first of some codes that no table has or had; None: all are taken. Raises
+        StoreError."""
         codes = tuple(drawn)
         taken = await self._store.taken(codes)
         return next((code for code in codes if code not in taken), None)

@@ -1,9 +1,9 @@
-"""Finished tables that leave the database after a while: to their records, and these away.
+"""Retirement: ended tables leave the database after a while, and later their records go too.
 
-The written rule: `retire_days` after its last entry an ended table is retired, once its
-record is saved and was read back (a table at which no match was started has none). Its code
-stays taken until the record goes too, `record_days` later, if that is set. Days count while
-a server runs. Knows no game.
+An ended table is retired `retire_days` after its last entry, once its record is saved and was
+read back (a table where no match was started has none). Its code stays taken until the record is
+deleted as well, `record_days` later, if that is set. Days count only while a server runs. Does
+not know about games.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from server.tables.archive import Archive
 
 _DAY_MS = 86_400_000
 _BREATH_SECONDS = 0.02
-"""Between two steps: others have to store something too."""
+"""Pause between two steps: others have to use the store too."""
 _RECORDS_AT_ONCE = 50
 
 
 class Retirement:
-    """Retires the finished tables of one server."""
+    """Retires the ended tables of one server."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Retirement:
         awake: Container[str],
         log: Log,
     ) -> None:
-        """`awake` are the tables in memory, at any time."""
+        """`awake` is the live mapping of the tables in memory."""
         self._settings = settings
         self._store = store
         self._age = age
@@ -46,7 +46,8 @@ class Retirement:
         self._log = log
 
     async def sweep(self) -> int:
-        """Retire what is old enough, a table at a time: how many. Raises StoreError."""
+        """Retire all tables that are old enough, one at a time; return how many. Raises
+        StoreError."""
         retired = 0
         try:
             if self._settings.retire_days is not None:
@@ -58,25 +59,27 @@ class Retirement:
             await self._finish()
             if self._settings.record_days is not None:
                 await self._discard(self._age.now() - int(self._settings.record_days * _DAY_MS))
-        except OSError as error:  # a folder, or a disk, that will be as it is for the others
+        except OSError as error:  # the folder or the disk will fail for the others too
             self._log.error("records_unusable", why=reason_of(error))
         if retired:
             self._log.info("tables_retired", tables=retired)
         return retired
 
     async def _retire(self, code: str) -> bool:
-        """Retire a table, unless somebody looks at it or its record cannot be made."""
+        """Retire a table, unless it is in memory or its record cannot be made."""
         if code in self._awake:
             return False
         try:
             table = await self._archive.secure(code)
-        except FileExistsError as error:  # all names for its record are taken: it alone stays
+        except (
+            FileExistsError
+        ) as error:  # every name for its record is taken: only this table stays
             self._log.error("record_not_saved", table=code, why=reason_of(error))
             return False
         except (Unavailable, Unknown, OSError):
             raise
         except Exception:
-            return False  # what there is of such a log is for its host to look at
+            return False  # an operator has to look at such a log
         if table is None or code in self._awake:  # somebody has come to it meanwhile
             return False
         await self._store.retire(table, self._age.now())
@@ -84,7 +87,8 @@ class Retirement:
         return True
 
     async def _finish(self) -> None:
-        """Delete what retired tables left, also those of a server that was killed."""
+        """Delete what retired tables left behind, including those of a server that was
+        killed."""
         more = True
         while more:
             more = await self._store.sweep_retired()

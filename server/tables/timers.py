@@ -1,7 +1,7 @@
-"""Time as the tables know it: a clock that only goes forward, and timers by it.
+"""A clock that only goes forward, and the timers that go by it.
 
-The time of day is for people to read and measures nothing here. Tests put another
-`Ticker` in the place of this one. Knows no table and no game.
+The time of day is for people to read; nothing is measured by it. Tests use a `Ticker` of their
+own. Does not know about tables or games.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from time import monotonic_ns, time_ns
 from typing import Protocol
 
 PULSE_SECONDS = 1.0
-"""Between two looks at the time."""
+"""Time between two calls of `Ticker.now`."""
 _HALT_MS = 3000
-"""Between two looks: longer than any machine that is merely busy lets pass."""
+"""A longer time between two calls means that the process was halted: a machine that is merely
+busy does not take that long."""
 RETRY_MS = 1000
-"""Until what could not be done is tried again."""
+"""Time until something that failed is tried again."""
 _TIMES = 64
-"""Times of entries that are kept before those nobody asks for are dropped."""
+"""Times of entries that are kept before those that nobody asks for are dropped."""
 _HELD_MS = 60_000
-"""So much time is given back at the most for each failure of the store."""
+"""The most time that is given back for one failure of the store."""
 
 
 class Handle(Protocol):
@@ -30,18 +31,18 @@ class Handle(Protocol):
 
 
 class Ticker:
-    """The machine's own clocks, in whole milliseconds. Time in which the process was halted
-    (SIGSTOP, Ctrl-Z, a machine that was frozen) is no time: nobody could play in it. It is
-    noticed if `now` is called every PULSE_SECONDS."""
+    """The machine's own clocks, in whole milliseconds. Time during which the process was halted
+    (SIGSTOP, Ctrl-Z, a frozen machine) does not count, because nobody could play. A halt is
+    noticed only if `now` is called every PULSE_SECONDS."""
 
     halted = 0
-    """Milliseconds in which the process was halted."""
+    """Milliseconds during which the process was halted."""
 
     def __init__(self) -> None:
         self._last = monotonic_ns() // 1_000_000
 
     def now(self) -> int:
-        """A time that steps of the clock on the wall do not touch."""
+        """A time that does not change when somebody sets the clock on the wall."""
         last, self._last = self._last, monotonic_ns() // 1_000_000
         if self._last - last > _HALT_MS:
             self.halted += self._last - last
@@ -57,7 +58,7 @@ class Ticker:
 
 
 class _Timer:
-    """A timer of the loop, whose time goes on in a halt, held to a ticker's."""
+    """A timer of the loop, held to a ticker: the loop's time goes on during a halt."""
 
     __slots__ = ("_call", "_due", "_handle", "_ticker")
 
@@ -79,7 +80,7 @@ class _Timer:
 
 
 class Alarm:
-    """One timer: setting it anew puts off what was set before."""
+    """One timer: setting it again replaces the time that was set before."""
 
     __slots__ = ("_handle", "_ring", "_ticker")
 
@@ -102,28 +103,28 @@ class Alarm:
 
 
 class Stopwatch:
-    """When the entries of one table came, as far as anybody may still ask, and how long ago
-    the last one was.
+    """When the entries of one table came, as far as somebody may still ask, and how long ago the
+    last one was.
 
-    While the store fails time is not counted, up to a bound: nobody loses by that.
+    Time is not counted while the store fails, up to a bound, so that nobody loses by it.
     """
 
     __slots__ = ("_first", "_held", "_number", "_ticker", "_times", "since")
 
     def __init__(self, ticker: Ticker, number: int, since: int | None) -> None:
-        """`number` is that of the last entry, which came at `since` (None: not known any
-        more; it counts as having come now)."""
+        """`number` is that of the last entry, which came at `since` (None: unknown, it counts
+        as having come now)."""
         self._ticker = ticker
         self._number = number
         self.since = self._first = ticker.now() if since is None else since
         """When the last entry came, by `Ticker.now`."""
         self._times: dict[int, int] = {}
-        """By number: when later ones came."""
+        """By number: when later entries came."""
         self._held: int | None = None
 
     def entry(self, open: Iterable[int] = ()) -> None:
-        """Another entry came now; of those before it only `open` numbers are asked for
-        any more."""
+        """Another entry came now. Of the entries before it, somebody may still ask only for
+        those with `open` numbers."""
         self._number += 1
         self.since = self._times[self._number] = self._ticker.now()
         self._held = None
@@ -132,7 +133,7 @@ class Stopwatch:
             self._times = {number: at for number, at in self._times.items() if number in kept}
 
     def hold(self) -> None:
-        """The store failed: from now on time is not counted for a while."""
+        """The store failed: stop counting time for a while."""
         if self._held is None:
             self._held = self._ticker.now()
 
@@ -141,7 +142,7 @@ class Stopwatch:
         return self._counted(self.since)
 
     def age(self, number: int) -> int:
-        """Milliseconds that count since entry `number` (or since all that is known)."""
+        """Milliseconds that count since entry `number`, or since the first time known."""
         return self._counted(self._times.get(number, self._first))
 
     def _counted(self, since: int) -> int:
