@@ -12,7 +12,7 @@ from attrs import frozen
 
 from engine import timing
 from engine.entry import Cause, Command, Entry
-from engine.match import After, Asked, Match, Step
+from engine.match import After, Match, OpenPrompt, Step
 from engine.table.state import Seating
 
 
@@ -57,7 +57,7 @@ class Draft:
 
     def wake_after(self) -> int | None:
         """`engine.timing.wake_after` the entry."""
-        asked: Mapping[int, Asked] = {}
+        asked: Mapping[int, OpenPrompt] = {}
         if self.after is not None:
             asked = self.after.asked
         elif self.match is not None:

@@ -19,13 +19,13 @@ from engine.entry import Command, Event, Happening, Prompt, View
 from engine.errors import Code, IllegalAction
 
 
-class State(Protocol):
+class GameState(Protocol):
     """A game's state: one owner, advanced in place."""
 
     def copy(self) -> Self: ...
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=GameState)
 
 
 @frozen
@@ -202,6 +202,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def choices(self, prompt: Prompt) -> Sequence[Command]:
         """Every command that answers `prompt` (its order fixed by the prompt alone)."""
+
+
+FindGame = Callable[[str], Game[Any]]
+"""Gives a game by its name; raises IllegalAction(BAD_OPTIONS) if there is none."""
 
 
 @cache

@@ -12,10 +12,10 @@ from attrs import frozen
 
 from engine.entry import Command, Event, Prompt
 from engine.errors import BrokenLog, Code, IllegalAction
-from engine.game import Game, Result, Setup, State
+from engine.game import Game, GameState, Result, Setup
 from engine.table.words import TakeBack, TakenBack
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=GameState)
 
 MOST_TAKEN_BACK = 3
 """How often a seat may take back before the match goes on: before something is revealed,
@@ -24,7 +24,7 @@ holds up a table by acting and taking back for ever."""
 
 
 @frozen
-class Asked:
+class OpenPrompt:
     """An open prompt and the token that an answer to it must name."""
 
     token: int
@@ -43,7 +43,7 @@ class Step(Generic[S]):
 class After(NamedTuple):
     """What follows from the state that an action leads to."""
 
-    asked: dict[int, Asked]
+    asked: dict[int, OpenPrompt]
     result: Result | None
     """How the match ended; None while somebody is asked something."""
     gift: int = 0
@@ -76,8 +76,8 @@ class Match(Generic[S]):
         self.state = game.setup(setup, deal)
         self.number = number
         """Number of the last entry accepted."""
-        self.asked: dict[int, Asked] = {
-            seat: Asked(number, prompt) for seat, prompt in game.prompts(self.state).items()
+        self.asked: dict[int, OpenPrompt] = {
+            seat: OpenPrompt(number, prompt) for seat, prompt in game.prompts(self.state).items()
         }
         self.result: Result | None = None
         self._past: list[tuple[int, int, S, int]] = []
@@ -141,11 +141,11 @@ class Match(Generic[S]):
     def after(self, number: int, seat: int, state: S, gift: int = 0) -> After:
         """What follows once `state` is what entry `number`, an action of `seat`, led to."""
         before = self.asked
-        asked: dict[int, Asked] = {}
+        asked: dict[int, OpenPrompt] = {}
         for other, prompt in self.game.prompts(state).items():
             one = before.get(other)
             if one is None or other == seat or one.prompt != prompt:
-                one = Asked(number, prompt)
+                one = OpenPrompt(number, prompt)
             asked[other] = one
         return After(asked, None if asked else self.game.result(state), gift)
 

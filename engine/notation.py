@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
-class Unreadable(ValueError):
+class UnreadableLine(ValueError):
     """A line that is none of the notation."""
 
 
@@ -56,12 +56,12 @@ class Notation:
         return self._lines[type(value)].show(value)
 
     def parse(self, text: str) -> Any:
-        """The value of a line; raises Unreadable."""
+        """The value of a line; raises UnreadableLine."""
         for line in self._lines.values():
             found = line.parse(text)
             if found is not None:
                 return found
-        raise Unreadable(f"cannot read {text[:80]!r}")
+        raise UnreadableLine(f"cannot read {text[:80]!r}")
 
 
 class _Line:

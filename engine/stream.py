@@ -7,19 +7,19 @@ and codes, stores the entry, and tells people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from attrs import evolve
 
 from engine import timing
-from engine.acting import may_act, may_sit_out
 from engine.draft import Draft, Repeat, Request
 from engine.entry import Cause, Command, Entry, Event, Sealed
 from engine.errors import BrokenLog, Code, FutureLog, IllegalAction
-from engine.game import Game, find_game
-from engine.match import Asked, Match
+from engine.game import FindGame, find_game
+from engine.match import Match, OpenPrompt
 from engine.opening import open_stream, refold_start, start
+from engine.permission import may_act, may_sit_out
 from engine.table.decide import decide
 from engine.table.state import Seating
 from engine.table.words import (
@@ -47,7 +47,7 @@ class Stream:
 
     __slots__ = ("_answers", "_out", "clocks", "game", "match", "number", "sealed", "seating")
 
-    def __init__(self, first: Entry, find: Callable[[str], Game[Any]] = find_game) -> None:
+    def __init__(self, first: Entry, find: FindGame = find_game) -> None:
         """Fold the entry that opens a table; `find` gives a game by name.
 
         Raises BrokenLog, FutureLog, and IllegalAction(BAD_OPTIONS) for an unknown game.
@@ -70,7 +70,7 @@ class Stream:
         self.fold(evolve(first, events=first.events[1:]))
 
     @classmethod
-    def replay(cls, entries: Iterable[Entry], find: Callable[[str], Game[Any]] = find_game) -> Self:
+    def replay(cls, entries: Iterable[Entry], find: FindGame = find_game) -> Self:
         """The fold of a whole stream; raises what `Stream` and `fold` raise."""
         rest = iter(entries)
         first = next(rest, None)
@@ -282,7 +282,7 @@ def _same(said: Command, again: Command) -> bool:
     return said == again
 
 
-def _kept(before: Mapping[int, Asked], after: Mapping[int, Asked]) -> set[int]:
+def _kept(before: Mapping[int, OpenPrompt], after: Mapping[int, OpenPrompt]) -> set[int]:
     """The seats that are asked what they were asked before."""
     return {
         seat for seat, one in after.items() if seat in before and before[seat].token == one.token

@@ -7,7 +7,7 @@ file is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from typing import Any
 
@@ -18,7 +18,7 @@ from engine.deal import Chance, commit, derive_seed
 from engine.draft import Draft, Granted
 from engine.entry import Cause, Entry
 from engine.errors import BrokenLog, IllegalAction
-from engine.game import Game, Result, find_game
+from engine.game import FindGame, Game, Result, find_game
 from engine.stream import Stream, open_stream
 from engine.table.words import MatchStarted, Open, SeatTaken, SitOut, TableOpened
 
@@ -58,11 +58,8 @@ class Finding:
     detail: str
 
 
-Find = Callable[[str], Game[Any]]
-
-
 def verify(
-    entries: Sequence[Entry], recorded: Result | None = None, find: Find = find_game
+    entries: Sequence[Entry], recorded: Result | None = None, find: FindGame = find_game
 ) -> tuple[Finding, ...]:
     """Check a whole stream; `recorded` is the result that was written down beside it.
 

@@ -93,7 +93,7 @@ class Source(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class Kind(IntEnum):
+class PartKind(IntEnum):
     """What a part is."""
 
     HEADER = 1
@@ -108,13 +108,13 @@ class Kind(IntEnum):
 class Part:
     """One part, checked and in its place."""
 
-    kind: Kind
+    kind: PartKind
     number: int
     body: bytes
 
 
 @frozen
-class Form:
+class FileKind:
     """A kind of file: how it begins, and the newest format of it that is known."""
 
     magic: bytes
@@ -123,30 +123,32 @@ class Form:
     name: str
 
     def prefix(self) -> bytes:
-        """The first 10 bytes of a file of this form."""
+        """The first 10 bytes of a file of this kind."""
         return _PREFIX.pack(self.magic, self.format)
 
 
 # write
 
 
-def write_parts(form: Form, header: bytes, entries: Iterable[bytes], end: bytes) -> Iterator[bytes]:
+def write_parts(
+    file: FileKind, header: bytes, entries: Iterable[bytes], end: bytes
+) -> Iterator[bytes]:
     """The bytes of a whole file, part by part; a body has at most MAX_BODY bytes."""
-    prefix = form.prefix()
+    prefix = file.prefix()
     yield prefix
     link = sha256(prefix).digest()
     number = 0
-    link, part = _write(Kind.HEADER, number, header, link)
+    link, part = _write(PartKind.HEADER, number, header, link)
     yield part
     for body in entries:
         number += 1
-        link, part = _write(Kind.ENTRY, number, body, link)
+        link, part = _write(PartKind.ENTRY, number, body, link)
         yield part
-    _, part = _write(Kind.END, number, end, link)
+    _, part = _write(PartKind.END, number, end, link)
     yield part
 
 
-def _write(kind: Kind, number: int, body: bytes, before: bytes) -> tuple[bytes, bytes]:
+def _write(kind: PartKind, number: int, body: bytes, before: bytes) -> tuple[bytes, bytes]:
     if len(body) > MAX_BODY:
         raise ValueError(f"{len(body)} bytes in one part, at most {MAX_BODY} allowed")
     head = _HEAD.pack(kind, number, len(body))
@@ -162,16 +164,16 @@ def _chain(before: bytes, head: bytes, body: bytes) -> bytes:
 # read
 
 
-def read_parts(source: Source, form: Form) -> Iterator[Part]:
+def read_parts(source: Source, file: FileKind) -> Iterator[Part]:
     """The parts of a file in order, each checked before it is given out; raises
     FileError. Only who has seen the part END has seen the whole file."""
-    link = sha256(_read_prefix(source, form)).digest()
+    link = sha256(_read_prefix(source, file)).digest()
     due = held = 0
     while True:
         kind, number, body, head, claimed = _read_part(source, due)
         held += len(body)
         _check_place(source, due, kind, number, held)
-        if kind is Kind.ENTRY:
+        if kind is PartKind.ENTRY:
             _check_length(due, held)
         link = _chain(link, head, body)
         if link != claimed:
@@ -180,7 +182,7 @@ def read_parts(source: Source, form: Form) -> Iterator[Part]:
             raise FileError(
                 Fault.UNCHAINED, due, f"part {due} was not written after the one before it"
             )
-        if kind is Kind.END:
+        if kind is PartKind.END:
             if source.read(1):
                 raise FileError(Fault.TRAILING, due, "something follows the end mark")
             yield Part(kind, number, body)
@@ -189,22 +191,24 @@ def read_parts(source: Source, form: Form) -> Iterator[Part]:
         due += 1
 
 
-def _read_prefix(source: Source, form: Form) -> bytes:
+def _read_prefix(source: Source, file: FileKind) -> bytes:
     prefix = _up_to(source, _PREFIX.size)
-    if not prefix or not (form.magic.startswith(prefix) or prefix.startswith(form.magic)):
-        raise FileError(Fault.NOT_OURS, 0, f"this is no {form.name}")
+    if not prefix or not (file.magic.startswith(prefix) or prefix.startswith(file.magic)):
+        raise FileError(Fault.NOT_OURS, 0, f"this is no {file.name}")
     if len(prefix) < _PREFIX.size:
         raise FileError(Fault.TORN, 0, "the file ends in its first bytes")
     _, number = _PREFIX.unpack(prefix)
-    if number != form.format:
-        fault = Fault.FUTURE_FORMAT if number > form.format else Fault.NOT_OURS
+    if number != file.format:
+        fault = Fault.FUTURE_FORMAT if number > file.format else Fault.NOT_OURS
         raise FileError(
-            fault, 0, f"{form.name} format {number}; this program knows format {form.format}"
+            fault,
+            0,
+            f"{file.name} format {number}; this program knows format {file.format}",
         )
     return prefix
 
 
-def _read_part(source: Source, due: int) -> tuple[Kind, int, bytes, bytes, bytes]:
+def _read_part(source: Source, due: int) -> tuple[PartKind, int, bytes, bytes, bytes]:
     """Kind, number, body, head and link of the next part, its checksums checked."""
     first = _up_to(source, _HEAD.size + _CHECK.size)
     if not first:
@@ -215,7 +219,7 @@ def _read_part(source: Source, due: int) -> tuple[Kind, int, bytes, bytes, bytes
     if _CHECK.pack(crc32(head)) != first[_HEAD.size :]:
         raise _damaged(due)
     kind, number, length = _HEAD.unpack(head)
-    if kind not in Kind.__members__.values():
+    if kind not in PartKind.__members__.values():
         raise FileError(Fault.UNREADABLE, due, f"part {due} is of unknown kind {kind}")
     if length > MAX_BODY:
         raise FileError(
@@ -227,25 +231,25 @@ def _read_part(source: Source, due: int) -> tuple[Kind, int, bytes, bytes, bytes
     body, check = rest[:length], rest[length : length + _CHECK.size]
     if _CHECK.pack(crc32(body)) != check:
         raise _damaged(due)
-    return Kind(kind), number, body, head, rest[length + _CHECK.size :]
+    return PartKind(kind), number, body, head, rest[length + _CHECK.size :]
 
 
-def _check_place(source: Source, due: int, kind: Kind, number: int, held: int) -> None:
+def _check_place(source: Source, due: int, kind: PartKind, number: int, held: int) -> None:
     """Raise FileError unless a part of `kind` and `number` may stand where `due` is; with
     `held` bytes in the bodies up to it."""
     if due == 0:
-        if kind is not Kind.HEADER:
+        if kind is not PartKind.HEADER:
             raise FileError(Fault.MISSING, 0, "the header is missing")
         if number != 0:
             raise FileError(Fault.UNREADABLE, 0, f"the header has number {number}")
         return
-    if kind is Kind.HEADER:
+    if kind is PartKind.HEADER:
         raise FileError(Fault.REPEATED, due, "the header stands there twice")
-    last = number + 1 if kind is Kind.END else number
+    last = number + 1 if kind is PartKind.END else number
     if last < due:
         raise FileError(Fault.REPEATED, due, f"entry {number} stands where entry {due} is due")
     if last > due:
-        if kind is Kind.ENTRY and _stands_further_down(source, due, held):
+        if kind is PartKind.ENTRY and _stands_further_down(source, due, held):
             raise FileError(Fault.SWAPPED, due, f"entry {number} stands before entry {due}")
         raise FileError(Fault.MISSING, due, f"entry {due} is missing")
 
@@ -265,7 +269,7 @@ def _stands_further_down(source: Source, due: int, held: int) -> bool:
             kind, number, body, *_ = _read_part(source, due)
         except FileError:
             return False
-        if kind is Kind.ENTRY and number == due:
+        if kind is PartKind.ENTRY and number == due:
             return True
         held += len(body)
         if held > MAX_BODIES:

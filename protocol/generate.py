@@ -12,14 +12,14 @@ from typing import Any, get_args, get_origin
 
 from protocol.shapes import (
     INT,
-    Place,
+    WireField,
     can_refuse,
     is_class,
     is_enum,
     many,
     optional,
-    places,
     split,
+    wire_fields,
 )
 from protocol.tree import ProtocolError, check
 
@@ -58,10 +58,10 @@ class _Source:
         """What an abstract type stands for; any other kind itself."""
         return kind if isinstance(kind, Mapping) else self.named.get(kind, kind)
 
-    def places(self, kind: type) -> list[Place]:
+    def fields(self, kind: type) -> list[WireField]:
         """The fields of a class that travel."""
         last = self._version
-        return [place for place in places(kind) if last is None or place.since <= last]
+        return [field for field in wire_fields(kind) if last is None or field.since <= last]
 
     def constant(self, prefix: str, value: Any) -> str:
         """The name of `value` in the text."""
@@ -107,9 +107,9 @@ class _Packer:
     def _class_function(self, kind: type, tag: int | None) -> str:
         def body() -> Iterable[str]:
             items = [] if tag is None else [repr(tag)]
-            fields = self.source.places(kind)
-            items += [self.expression(f"value.{place.name}", place.kind) for place in fields]
-            added = [place.default for place in fields if place.added]
+            fields = self.source.fields(kind)
+            items += [self.expression(f"value.{field.name}", field.kind) for field in fields]
+            added = [field.default for field in fields if field.added]
             if not added or not self.trim:
                 yield f"return {_tuple(items)}"
                 return
@@ -189,12 +189,12 @@ class _Reader:
         )
 
     def _class(self, kind: type, tag: int | None) -> Iterable[str]:
-        name, fields = kind.__name__, self.source.places(kind)
-        names = [f"{place.name}_" for place in fields]
+        name, fields = kind.__name__, self.source.fields(kind)
+        names = [f"{field.name}_" for field in fields]
         count = len(fields) + (tag is not None)
         yield "if type(value) is not tuple:"
         yield f"    raise ProtocolError('{name}: an array is wanted')"
-        added = [place.default for place in fields if place.added]
+        added = [field.default for field in fields if field.added]
         if added:
             defaults = self.source.constant("defaults", tuple(added))
             yield f"if {count - len(added)} <= len(value) < {count}:"
@@ -207,8 +207,8 @@ class _Reader:
         yield f"    raise ProtocolError('{name}: fields wanted: {len(fields)}')"
         if names:
             yield f"{_tuple(names if tag is None else ['_', *names])} = value"
-        for place, one in zip(fields, names, strict=True):
-            yield from self.statements(one, place.kind, f"{name}.{place.name}")
+        for field, one in zip(fields, names, strict=True):
+            yield from self.statements(one, field.kind, f"{name}.{field.name}")
         made = f"return {self.source.constant(name, kind)}({', '.join(names)})"
         if not can_refuse(kind):
             yield made

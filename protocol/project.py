@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.entry import Audience, Cause, Entry, PublicEvent
 from engine.game import Game
-from engine.match import Asked, Match
+from engine.match import Match, OpenPrompt
 from engine.stream import Stream
 from engine.table.state import Seating
 from engine.table.words import SatIn, TimedOut
@@ -60,7 +60,7 @@ class Projector:
         found = [self._prompt(seat, one) for seat, one in asked if one.prompt.public]
         return tuple(sorted(found) if len(found) > 1 else found)
 
-    def _prompt(self, seat: int, asked: Asked) -> Tree:
+    def _prompt(self, seat: int, asked: OpenPrompt) -> Tree:
         return (seat, asked.token, self.wire.prompt.pack(asked.prompt))
 
     def tells_seats(self, entry: Entry) -> bool:

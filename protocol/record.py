@@ -14,19 +14,19 @@ from attrs import frozen
 
 from engine.entry import Entry
 from engine.errors import BrokenLog, FutureLog, IllegalAction
-from engine.game import Game, Result, find_game
+from engine.game import FindGame, Game, Result, find_game
 from engine.stream import Stream
 from engine.table.state import Seating
 from engine.table.words import Phase
-from protocol.chain import Fault, FileError, Form, Kind, Source, read_parts, write_parts
+from protocol.chain import Fault, FileError, FileKind, PartKind, Source, read_parts, write_parts
 from protocol.codec import Codec, ProtocolError
 from protocol.entries import UnknownEvent, UnknownField, entry_codec
 
-RECORD = Form(b"\x89RAREC\r\n", 1, "record")
+RECORD = FileKind(b"\x89RAREC\r\n", 1, "record")
 
 
 @frozen
-class Player:
+class RecordedPlayer:
     """A match seat's occupant."""
 
     name: str
@@ -46,7 +46,7 @@ class Header:
     """Name and version of the program that wrote it."""
     code: str
     """The table's code."""
-    players: tuple[Player, ...]
+    players: tuple[RecordedPlayer, ...]
     """By match seat; those who sat there when no match was started."""
 
 
@@ -63,7 +63,6 @@ HEADER: Codec[Header] = Codec(Header)
 ENDING: Codec[Ending] = Codec(Ending)
 
 T = TypeVar("T")
-Find = Callable[[str], Game[Any]]
 
 
 def header_of(stream: Stream, software: str) -> Header:
@@ -85,8 +84,8 @@ def ending_of(stream: Stream) -> Ending:
     return Ending(stream.seating.phase, None if stream.match is None else stream.match.result)
 
 
-def _players(seating: Seating) -> tuple[Player, ...]:
-    return tuple(Player(o.name, o.bot) for o in seating.seats if o is not None)
+def _players(seating: Seating) -> tuple[RecordedPlayer, ...]:
+    return tuple(RecordedPlayer(o.name, o.bot) for o in seating.seats if o is not None)
 
 
 def write_record(stream: Stream, bodies: Iterable[bytes], software: str) -> Iterator[bytes]:
@@ -115,7 +114,7 @@ class RecordReader:
     """Reads a record entry by entry. Iterate it to its end: only then is `ending` there,
     and only then is it known that the file is whole. Raises FileError at any point."""
 
-    def __init__(self, source: Source, find: Find = find_game) -> None:
+    def __init__(self, source: Source, find: FindGame = find_game) -> None:
         self._parts = read_parts(source, RECORD)
         self.header = _unpack(HEADER, next(self._parts).body, 0)
         self.game = _known_game(self.header.game, self.header.rules, find)
@@ -126,7 +125,7 @@ class RecordReader:
 
     def __iter__(self) -> Iterator[Entry]:
         for part in self._parts:
-            if part.kind is Kind.END:
+            if part.kind is PartKind.END:
                 self.ending = _unpack(ENDING, part.body, part.number)
                 return
             entry = _unpack(self._codec, part.body, part.number)
@@ -141,7 +140,7 @@ class RecordReader:
 
 
 @frozen
-class Record:
+class WholeRecord:
     """A whole record, read and folded: its entries lead to its ending."""
 
     header: Header
@@ -149,14 +148,14 @@ class Record:
     ending: Ending
 
 
-def read_record(source: Source, find: Find = find_game) -> Record:
+def read_record(source: Source, find: FindGame = find_game) -> WholeRecord:
     """The whole record in `source`, folded once; raises FileError and nothing else.
 
     What comes back ended as its end mark says: a shortened match is never given out.
     """
     entries: list[Entry] = []
     checked = check_record(source, lambda entry, _: entries.append(entry), find)
-    return Record(checked.header, tuple(entries), checked.ending)
+    return WholeRecord(checked.header, tuple(entries), checked.ending)
 
 
 @frozen
@@ -170,7 +169,7 @@ class Checked:
 
 
 def check_record(
-    source: Source, each: Callable[[Entry, bytes], object], find: Find = find_game
+    source: Source, each: Callable[[Entry, bytes], object], find: FindGame = find_game
 ) -> Checked:
     """Read a record to its end, entry by entry: `each` is given every entry with its bytes.
     Only what this returns says that the record is whole and leads to its ending. Raises
@@ -199,7 +198,7 @@ def check_record(
     return Checked(reader.header, reader.ending, stream)
 
 
-def each_entry(name: str, bodies: Iterable[bytes], find: Find = find_game) -> Iterator[Entry]:
+def each_entry(name: str, bodies: Iterable[bytes], find: FindGame = find_game) -> Iterator[Entry]:
     """The entries of a table of game `name` from their stored bodies, one by one, so that no
     more than one need be kept; raises FileError."""
     codec = entry_codec(_known_game(name, 0, find).vocabulary)
@@ -207,7 +206,7 @@ def each_entry(name: str, bodies: Iterable[bytes], find: Find = find_game) -> It
         yield _unpack(codec, body, number)
 
 
-def fold(entries: Iterable[Entry], find: Find = find_game) -> Stream:
+def fold(entries: Iterable[Entry], find: FindGame = find_game) -> Stream:
     """The fold of all entries; raises FileError (as `Stream.replay` raises BrokenLog)."""
     try:
         return Stream.replay(entries, find)
@@ -219,7 +218,7 @@ def fold(entries: Iterable[Entry], find: Find = find_game) -> Stream:
         raise FileError(Fault.UNKNOWN_GAME, 1, f"no such game here: {error}") from error
 
 
-def _known_game(name: str, rules: int, find: Find) -> Game[Any]:
+def _known_game(name: str, rules: int, find: FindGame) -> Game[Any]:
     try:
         game = find(name)
     except IllegalAction:

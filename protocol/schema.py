@@ -34,7 +34,7 @@ from protocol.messages import (
     VERSION,
 )
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
-from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
+from protocol.shapes import INT, is_class, is_enum, many, optional, split, wire_fields
 from protocol.views import PrivateView, PublicView
 
 Schema = dict[str, Any]
@@ -129,16 +129,16 @@ class _Definitions:
             self.definitions[name] = {}
             notes = field_notes(kind)
             items: list[Schema] = [] if tag is None else [{"const": tag}]
-            for place in places(kind):
-                item = {"title": place.name, **self.shape(place.kind)}
-                if place.name in notes:
-                    item["description"] = notes[place.name]
-                if place.since > 1:
-                    item["x-since"] = place.since
+            for field in wire_fields(kind):
+                item = {"title": field.name, **self.shape(field.kind)}
+                if field.name in notes:
+                    item["description"] = notes[field.name]
+                if field.since > 1:
+                    item["x-since"] = field.since
                 items.append(item)
             more = getattr(kind, "open_ended", False)
             note = {"description": class_note(kind)} if class_note(kind) else {}
-            added = sum(place.added for place in places(kind))
+            added = sum(field.added for field in wire_fields(kind))
             array = _array(items, more, len(items) - added)
             self.definitions[name] = {"title": kind.__name__, **note, **array}
         return {"$ref": f"#/$defs/{name}"}

@@ -27,7 +27,7 @@ _LIMITS: dict[Any, range] = {int: INT, str: TEXT, bytes: BYTES}
 
 
 @attrs.frozen
-class Place:
+class WireField:
     """One field of a class, as it travels."""
 
     name: str
@@ -42,11 +42,11 @@ class Place:
 
 
 @cache
-def places(kind: type) -> tuple[Place, ...]:
+def wire_fields(kind: type) -> tuple[WireField, ...]:
     """The fields of an attrs class in the order in which they travel."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return tuple(
-        Place(
+        WireField(
             field.name,
             hints[field.name],
             field.metadata.get("added", False),

@@ -15,13 +15,13 @@ from attrs import frozen
 
 from engine.entry import Entry
 from engine.stream import Stream
-from protocol.chain import Fault, FileError, Form, Kind, Source, read_parts, write_parts
+from protocol.chain import Fault, FileError, FileKind, PartKind, Source, read_parts, write_parts
 from protocol.codec import Codec, ProtocolError, Tree
 from protocol.delta import diff
 from protocol.messages import Happened, Snapshot, Update, server_codec
 from protocol.project import Projector
 
-TRANSCRIPT = Form(b"\x89RATRA\r\n", 1, "transcript")
+TRANSCRIPT = FileKind(b"\x89RATRA\r\n", 1, "transcript")
 _VERSION = 1
 """That of the protocol whose frames are in a transcript, whatever its reader speaks: none of
 the later fields says what happened at the table."""
@@ -134,7 +134,7 @@ def follow(
 
 
 @frozen
-class Transcript:
+class WholeTranscript:
     """A whole transcript, read."""
 
     heading: Heading
@@ -143,11 +143,11 @@ class Transcript:
     ended: bool
 
 
-def read_transcript(source: Source) -> Transcript:
+def read_transcript(source: Source) -> WholeTranscript:
     """The whole transcript in `source`; raises FileError and nothing else."""
     messages: list[Any] = []
     heading, ended = check_transcript(source, lambda message, _: messages.append(message))
-    return Transcript(heading, messages[0], tuple(messages[1:]), ended)
+    return WholeTranscript(heading, messages[0], tuple(messages[1:]), ended)
 
 
 def check_transcript(
@@ -161,7 +161,7 @@ def check_transcript(
     try:
         heading = HEADING.decode(next(parts).body)
         for part in parts:
-            if part.kind is Kind.END:
+            if part.kind is PartKind.END:
                 ended = END_MARK.decode(part.body).ended
                 continue
             number += 1

@@ -10,7 +10,7 @@ from engine.table.words import COMMANDS, HAPPENINGS
 from protocol.codec import Codec
 
 
-class Words(Protocol):
+class WireVocabulary(Protocol):
     """The part of a game's vocabulary that travels (see `engine.game.Vocabulary`)."""
 
     @property
@@ -28,7 +28,7 @@ class Words(Protocol):
 class Wire:
     """Codecs between a game's classes and the trees in messages."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: WireVocabulary) -> None:
         self.command: Codec[Command] = Codec({6: COMMANDS[6], **words.commands})
         """Commands of a match: the game's, and taking back."""
         self.prompt: Codec[Prompt] = Codec(words.prompts)

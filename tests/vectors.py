@@ -12,7 +12,7 @@ from engine.deal import Chance, commit, derive_seed
 from engine.game import Setup, find_game
 from protocol.chain import read_parts, write_parts
 from protocol.entries import entry_codec
-from protocol.record import ENDING, HEADER, RECORD, Ending, Header, Player
+from protocol.record import ENDING, HEADER, RECORD, Ending, Header, RecordedPlayer
 from tests.games import open_table
 from tests.miniature import register
 
@@ -44,7 +44,7 @@ def record() -> tuple[bytes, list[tuple[str, bytes]]]:
     """A small record for docs/record.md: all its bytes, and each piece with its name."""
     played = open_table("miniature", Setup("open", 2), number=1)
     body = entry_codec(played.game.vocabulary).encode(played.entries[0])
-    header = Header("ra", 1, "standard", (), "example 1", "KIWI-42", (Player("Ann", None),))
+    header = Header("ra", 1, "standard", (), "example 1", "KIWI-42", (RecordedPlayer("Ann", None),))
     ending = Ending(played.stream.seating.phase, None)
     data = b"".join(write_parts(RECORD, HEADER.encode(header), [body], ENDING.encode(ending)))
     pieces = [("prefix", data[:10])]

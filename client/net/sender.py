@@ -42,7 +42,10 @@ class Sender:
     @property
     def online(self) -> bool:
         """Whether the server knows us and hears what we send."""
-        return self._connected and self.session.state in (State.LOBBY, State.TABLE)
+        return self._connected and self.session.state in (
+            State.LOBBY,
+            State.TABLE,
+        )
 
     @property
     def greeting(self) -> bool:

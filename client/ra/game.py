@@ -16,7 +16,7 @@ from engine.ra.words.happenings import HAPPENINGS
 from engine.ra.words.notation import KIND_WORDS, show_command, show_happening
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import PROMPTS, BidPrompt, DiscardPrompt, TurnPrompt
-from engine.ra.words.refusals import Refusal
+from engine.ra.words.refusals import RaRefusal
 from engine.ra.words.views import Board, Hidden
 from protocol.wire import Wire
 
@@ -31,17 +31,17 @@ class _Words:
     private = Hidden
 
 
-_REFUSALS: dict[Refusal, str] = {
-    Refusal.TRACK_FULL: "the auction track is full: invoke Ra, or spend gods",
-    Refusal.NO_TILE_NAMED: "name the tiles to take, one for each god",
-    Refusal.TOO_FEW_GODS: "you can take {gods} now, and named {named}",
-    Refusal.NOT_TAKEABLE: "of {tile} you named {named}; {takeable} can be taken",
-    Refusal.NOT_YOUR_SUN: "the sun {sun} does not lie face up in front of you",
-    Refusal.SUN_TOO_LOW: "the sun {sun} is not higher than the highest bid, {highest}",
-    Refusal.MUST_BID: "you invoked Ra and nobody has bid: you must bid",
-    Refusal.WRONG_COUNT: "{count} must go, and you named {given}",
-    Refusal.NOT_HELD: "of {tile} you named {given}; you hold {held} to give",
-    Refusal.NOT_A_TILE: "there is no such tile",
+_REFUSALS: dict[RaRefusal, str] = {
+    RaRefusal.TRACK_FULL: "the auction track is full: invoke Ra, or spend gods",
+    RaRefusal.NO_TILE_NAMED: "name the tiles to take, one for each god",
+    RaRefusal.TOO_FEW_GODS: "you can take {gods} now, and named {named}",
+    RaRefusal.NOT_TAKEABLE: "of {tile} you named {named}; {takeable} can be taken",
+    RaRefusal.NOT_YOUR_SUN: "the sun {sun} does not lie face up in front of you",
+    RaRefusal.SUN_TOO_LOW: "the sun {sun} is not higher than the highest bid, {highest}",
+    RaRefusal.MUST_BID: "you invoked Ra and nobody has bid: you must bid",
+    RaRefusal.WRONG_COUNT: "{count} must go, and you named {given}",
+    RaRefusal.NOT_HELD: "of {tile} you named {given}; you hold {held} to give",
+    RaRefusal.NOT_A_TILE: "there is no such tile",
 }
 
 
@@ -111,7 +111,7 @@ class RaClient(GameClient):
 
     def refusal(self, code: str, facts: Mapping[str, str]) -> str | None:
         try:
-            text = _REFUSALS[Refusal(code)]
+            text = _REFUSALS[RaRefusal(code)]
         except ValueError:
             return None
         told = dict(facts)

@@ -37,7 +37,7 @@ from engine.ra.words.happenings import (
 )
 from engine.ra.words.pieces import DISASTERS, EPOCHS, TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
-from engine.ra.words.refusals import Refusal
+from engine.ra.words.refusals import RaRefusal
 
 # Events without secrets that come up all the time are made once.
 _tile_drawn = cache(TileDrawn)
@@ -78,7 +78,7 @@ def decide(state: RaState, seat: int, command: Command) -> tuple[Event, ...]:
 
 def _draw(cascade: _Cascade, prompt: TurnPrompt, seat: int, command: Draw) -> None:
     if not prompt.draw:
-        raise IllegalAction(Refusal.TRACK_FULL, spaces=TRACK_SPACES)
+        raise IllegalAction(RaRefusal.TRACK_FULL, spaces=TRACK_SPACES)
     state = cascade.state
     tile = state.terms.bag[state.drawn]
     cascade.emit(_tile_drawn(seat, tile))
@@ -102,14 +102,14 @@ def _spend_gods(cascade: _Cascade, prompt: TurnPrompt, seat: int, command: Spend
     take = command.take
     named = _counted(take)
     if not take:
-        raise IllegalAction(Refusal.NO_TILE_NAMED)
+        raise IllegalAction(RaRefusal.NO_TILE_NAMED)
     if len(take) > prompt.gods:
-        raise IllegalAction(Refusal.TOO_FEW_GODS, named=len(take), gods=prompt.gods)
+        raise IllegalAction(RaRefusal.TOO_FEW_GODS, named=len(take), gods=prompt.gods)
     for tile, count in named.items():
         takeable = prompt.takeable.count(tile)
         if count > takeable:
             raise IllegalAction(
-                Refusal.NOT_TAKEABLE, tile=int(tile), named=count, takeable=takeable
+                RaRefusal.NOT_TAKEABLE, tile=int(tile), named=count, takeable=takeable
             )
     cascade.emit(GodsSpent(seat, take))
     _settle(cascade)
@@ -133,15 +133,15 @@ def _bid(cascade: _Cascade, prompt: BidPrompt, seat: int, command: Bid) -> None:
 
 def _refused_bid(state: RaState, seat: int, sun: object) -> IllegalAction:
     if type(sun) is not int:
-        return IllegalAction(Refusal.NOT_YOUR_SUN, sun=type(sun).__name__)
+        return IllegalAction(RaRefusal.NOT_YOUR_SUN, sun=type(sun).__name__)
     if sun not in state.up[seat]:
-        return IllegalAction(Refusal.NOT_YOUR_SUN, sun=sun)
-    return IllegalAction(Refusal.SUN_TOO_LOW, sun=sun, highest=state.highest)
+        return IllegalAction(RaRefusal.NOT_YOUR_SUN, sun=sun)
+    return IllegalAction(RaRefusal.SUN_TOO_LOW, sun=sun, highest=state.highest)
 
 
 def _pass(cascade: _Cascade, prompt: BidPrompt, seat: int, command: Pass) -> None:
     if not prompt.may_pass:
-        raise IllegalAction(Refusal.MUST_BID)
+        raise IllegalAction(RaRefusal.MUST_BID)
     cascade.emit(_passed(seat))
     _go_on(cascade)
 
@@ -170,12 +170,12 @@ def _discard(cascade: _Cascade, prompt: DiscardPrompt, seat: int, command: Disca
     give = command.give
     given = _counted(give)
     if len(give) != prompt.count:
-        raise IllegalAction(Refusal.WRONG_COUNT, given=len(give), count=prompt.count)
+        raise IllegalAction(RaRefusal.WRONG_COUNT, given=len(give), count=prompt.count)
     held = dict(prompt.held)
     for tile, count in given.items():
         if count > held.get(tile, 0):
             raise IllegalAction(
-                Refusal.NOT_HELD, tile=int(tile), given=count, held=held.get(tile, 0)
+                RaRefusal.NOT_HELD, tile=int(tile), given=count, held=held.get(tile, 0)
             )
     cascade.emit(TilesLost(seat, prompt.disaster, give))
     _settle(cascade)
@@ -213,7 +213,7 @@ def _end_epoch(cascade: _Cascade, reason: EpochEnd) -> None:
 def _counted(tiles: Iterable[Kind]) -> Counter[Kind]:
     """How many of each kind are named; refuses whatever is no tuple of kinds."""
     if type(tiles) is not tuple or any(type(tile) is not Kind for tile in tiles):
-        raise IllegalAction(Refusal.NOT_A_TILE)
+        raise IllegalAction(RaRefusal.NOT_A_TILE)
     return Counter(tiles)
 
 

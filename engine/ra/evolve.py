@@ -12,7 +12,7 @@ from typing import Any
 from engine.entry import Event
 from engine.errors import BrokenLog
 from engine.ra.events import EpochScored
-from engine.ra.state import NONE_OWED, Phase, RaState, replaced
+from engine.ra.state import NONE_OWED, RaPhase, RaState, replaced
 from engine.ra.words.happenings import (
     AuctionBegan,
     AuctionLapsed,
@@ -50,7 +50,7 @@ def _tile_drawn(state: RaState, event: TileDrawn) -> None:
 
 
 def _auction_began(state: RaState, event: AuctionBegan) -> None:
-    state.phase = Phase.AUCTION
+    state.phase = RaPhase.AUCTION
     state.turn = event.seat
     state.reason = event.reason
     state.bids = (None,) * state.terms.seats
@@ -139,7 +139,7 @@ def _epoch_began(state: RaState, event: EpochBegan) -> None:
 
 
 def _game_ended(state: RaState, event: GameEnded) -> None:
-    state.phase = Phase.OVER
+    state.phase = RaPhase.OVER
     state.winners = event.winners
 
 

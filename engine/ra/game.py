@@ -16,7 +16,7 @@ from engine.ra.bots.random_bot import RandomBot
 from engine.ra.deal import RaDeal, check_deal, deal
 from engine.ra.events import EVENTS
 from engine.ra.rulesets import RULESETS
-from engine.ra.state import Phase, RaState, Terms
+from engine.ra.state import RaPhase, RaState, Terms
 from engine.ra.words.choices import canonical, choices
 from engine.ra.words.commands import COMMANDS
 from engine.ra.words.happenings import HAPPENINGS
@@ -80,7 +80,7 @@ class Ra(Game[RaState]):
         return view.private(state, seat)
 
     def result(self, state: RaState) -> Result | None:
-        if state.phase is not Phase.OVER:
+        if state.phase is not RaPhase.OVER:
             return None
         return Result(state.points, state.winners)
 

@@ -24,7 +24,7 @@ NO_TILES: tuple[int, ...] = (0,) * HELD.stop
 NONE_OWED = (0, 0, 0, 0)
 
 
-class Phase(IntEnum):
+class RaPhase(IntEnum):
     """What the open prompt is about."""
 
     TURN = 0
@@ -99,7 +99,7 @@ class RaState:
         """The start of a match: `sets` is the set of suns of each seat."""
         seats = terms.seats
         self.terms = terms
-        self.phase = Phase.TURN
+        self.phase = RaPhase.TURN
         self.epoch = 1
         self.drawn = 0
         """How many tiles were drawn from the bag."""
@@ -187,7 +187,7 @@ class RaState:
     def pass_turn(self) -> None:
         """The turn goes clockwise (A turn); if all are out nobody is asked, and the
         epoch is about to end."""
-        self.phase = Phase.TURN
+        self.phase = RaPhase.TURN
         self.asked = seat = self.next_with_sun(self.turn)
         if seat is not None:
             self.turn = seat
@@ -214,7 +214,7 @@ class RaState:
             return
         self.leave_game([tile for tile in tiles if tile >= Kind.FUNERAL])
         self.owed = tuple(owed)
-        self.phase = Phase.DISASTERS
+        self.phase = RaPhase.DISASTERS
         self.asked = seat
 
     def give_up(self, seat: int, tiles: Sequence[Kind]) -> None:

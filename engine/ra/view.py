@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.ra.state import Phase, RaState
+from engine.ra.state import RaPhase, RaState
 from engine.ra.words.pieces import COPIES
 from engine.ra.words.views import Auction, Board, Hidden, Player
 
@@ -17,7 +17,7 @@ _TILES = sum(COPIES)
 def public(state: RaState) -> Board:
     """What everybody may know."""
     terms = state.terms
-    over = state.phase is Phase.OVER
+    over = state.phase is RaPhase.OVER
     shown = over or terms.open_information
     return Board(
         ruleset=terms.ruleset.name,

@@ -14,7 +14,7 @@ from typing import Any
 from engine.deal import Chance
 from engine.entry import Entry
 from engine.game import Bot
-from engine.match import Asked
+from engine.match import OpenPrompt
 from engine.stream import Stream
 from protocol.codec import ProtocolError
 from server.bots.executor import BotExecutor
@@ -81,7 +81,7 @@ class BotClient:
         """By match seat: the last entry that its bot was shown, and what it was shown of all
         entries so far."""
 
-    async def choose(self, seat: int, level: str, asked: Asked) -> Any:
+    async def choose(self, seat: int, level: str, asked: OpenPrompt) -> Any:
         """What a bot of `level` chooses for the prompt that match seat `seat` is asked; cancel
         this to withdraw the question. Raises BotFailed if the bot chooses badly, Unserved if it
         could not be asked and no quick bot can choose for it."""
@@ -143,7 +143,7 @@ class BotClient:
 
     # quick bots
 
-    async def _choose_quickly(self, seat: int, bot: type[Bot], asked: Asked) -> Any:
+    async def _choose_quickly(self, seat: int, bot: type[Bot], asked: OpenPrompt) -> Any:
         match = self._stream.match
         assert match is not None
         public = match.game.public(match.state)
@@ -167,7 +167,7 @@ class BotClient:
 
     # bots that think
 
-    async def _ask(self, seat: int, level: str, asked: Asked, *, explain: bool) -> Answer:
+    async def _ask(self, seat: int, level: str, asked: OpenPrompt, *, explain: bool) -> Answer:
         """The answer of a bot in a process; raises Unserved."""
         executor, wire = self._executor, self._services.projector.wire
         code, match = self._stream.seating.code, self._stream.match
@@ -186,10 +186,10 @@ class BotClient:
         )
         return await executor.processes.ask(question, code, self._waiters, self._opener)
 
-    def _seed(self, seat: int, asked: Asked) -> bytes:
+    def _seed(self, seat: int, asked: OpenPrompt) -> bytes:
         return bot_seed(self._executor.key, self._stream.seating.code, seat, asked.token)
 
-    def _is_asked(self, seat: int, asked: Asked) -> bool:
+    def _is_asked(self, seat: int, asked: OpenPrompt) -> bool:
         match = self._stream.match
         now = None if match is None else match.asked.get(seat)
         return now is not None and now.token == asked.token

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from engine.entry import Cause, Command
-from engine.match import Asked, Match
+from engine.match import Match, OpenPrompt
 from engine.stream import Request, Stream
 from server.bots.client import BotClient
 from server.bots.questions import BotFailed, Unserved
@@ -134,7 +134,7 @@ class BotDriver:
                 self._failures.pop(seat, None)
         self._match, self._sitting_in = match, seating.sitting_in
 
-    async def _choose(self, seat: int, level: str, asked: Asked) -> None:
+    async def _choose(self, seat: int, level: str, asked: OpenPrompt) -> None:
         """Answer one prompt, whatever its bot does."""
         try:
             if self._failures.get(seat, 0) < _MAX_FAILURES:

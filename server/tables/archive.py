@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from engine.stream import Stream
-from protocol.chain import FileError, Kind, read_parts
+from protocol.chain import FileError, PartKind, read_parts
 from protocol.project import Projector
 from protocol.record import RECORD, write_record
 from protocol.transcript import write_transcript
@@ -212,7 +212,7 @@ def _holds(path: Path, rows: tuple[Row, ...]) -> bool:
     with path.open("rb") as file:
         try:
             parts = read_parts(file, RECORD)
-            bodies = [part.body for part in parts if part.kind is Kind.ENTRY]
+            bodies = [part.body for part in parts if part.kind is PartKind.ENTRY]
         except FileError:
             return False
     return bodies == [row.body for row in rows]

@@ -23,7 +23,7 @@ from engine.game import Setup
 from engine.match import Match
 from engine.ra.deal import RaDeal
 from engine.ra.game import RA
-from engine.ra.state import Phase, RaState
+from engine.ra.state import RaPhase, RaState
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import Sheet
 from engine.ra.words.pieces import Kind
@@ -31,10 +31,10 @@ from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 
 FORMAT = "ra-trace/1"
 _PHASES = {
-    Phase.TURN: "turn",
-    Phase.AUCTION: "auction",
-    Phase.DISASTERS: "discard",
-    Phase.OVER: "over",
+    RaPhase.TURN: "turn",
+    RaPhase.AUCTION: "auction",
+    RaPhase.DISASTERS: "discard",
+    RaPhase.OVER: "over",
 }
 _LINES = (
     "god",

@@ -9,7 +9,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.notation import Notation, Unreadable
+from engine.notation import Notation, UnreadableLine
 
 
 class Colour(IntEnum):
@@ -92,7 +92,7 @@ def test_lines_read_well() -> None:
     ],
 )
 def test_only_the_very_line_parses(line: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableLine):
         NOTATION.parse(line)
 
 
@@ -100,7 +100,7 @@ def test_only_the_very_line_parses(line: str) -> None:
 def test_whatever_parses_shows_as_the_same_line(text: str) -> None:
     try:
         value = NOTATION.parse(text)
-    except Unreadable:
+    except UnreadableLine:
         return
     assert NOTATION.show(value) == text
 
@@ -119,5 +119,5 @@ def test_a_template_names_each_field_and_each_field_has_a_spelling() -> None:
 
 def test_what_no_record_holds_is_no_number() -> None:
     for text in (str(2**63), str(-(2**63) - 1), "9" * 19, "-" + "9" * 19):
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableLine):
             NOTATION.parse(f"counts {text}")

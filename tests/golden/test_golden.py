@@ -20,7 +20,7 @@ from engine.stream import Stream
 from engine.table.words import Returned, SatIn, TakenBack, Voted
 from engine.verify import Verdict, verify
 from protocol.entries import entry_codec
-from protocol.record import Record, read_record, write_record
+from protocol.record import WholeRecord, read_record, write_record
 from tests.golden.write import FOLDER, tell
 
 GAMES = sorted(FOLDER.glob("*.ra"))
@@ -32,7 +32,7 @@ def path(request: pytest.FixtureRequest) -> Path:
     return found
 
 
-def read(path: Path) -> Record:
+def read(path: Path) -> WholeRecord:
     return read_record(BytesIO(path.read_bytes()))
 
 

@@ -19,7 +19,7 @@ from engine.errors import IllegalAction
 from engine.ra.game import RA, Ra
 from engine.ra.state import RaState
 from engine.ra.words.commands import Pass
-from engine.ra.words.refusals import Refusal
+from engine.ra.words.refusals import RaRefusal
 from engine.stream import Stream
 from engine.verify import Subject, Verdict, failed, verify
 from protocol.chain import Fault, FileError, write_parts
@@ -38,7 +38,7 @@ class Harsher(Ra):
 
     def decide(self, state: RaState, seat: int, command: Command) -> tuple[Event, ...]:
         if isinstance(command, Pass):
-            raise IllegalAction(Refusal.MUST_BID)
+            raise IllegalAction(RaRefusal.MUST_BID)
         return super().decide(state, seat, command)
 
 

@@ -18,7 +18,7 @@ from engine.ra.words.commands import Draw, SpendGods
 from engine.ra.words.notation import show_command, show_happening
 from engine.table.words import EVENTS, TakeBack
 from protocol.entries import entry_codec
-from protocol.record import Record, read_record, write_record
+from protocol.record import WholeRecord, read_record, write_record
 from tests.games import Played, open_table, seed
 
 FOLDER = Path(__file__).parent
@@ -63,7 +63,7 @@ def record_of(played: Played) -> bytes:
     return b"".join(write_record(played.stream, bodies, SOFTWARE))
 
 
-def tell(record: Record) -> str:
+def tell(record: WholeRecord) -> str:
     """The text of a record."""
     header, ending = record.header, record.ending
     assert ending.result is not None

@@ -20,13 +20,13 @@ from engine.clock import Clock
 from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import Game, find_game
-from engine.ra.words.refusals import Refusal as RaRefusal
+from engine.ra.words.refusals import RaRefusal
 from engine.table.words import COMMANDS, EVENTS, HAPPENINGS
 from protocol.codec import Codec
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
 from protocol.schema import TAKE_BACK, class_note, dump, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar, State
-from protocol.shapes import INT, is_class, is_enum, many, optional, places, split
+from protocol.shapes import INT, is_class, is_enum, many, optional, split, wire_fields
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from server.refusals import DisconnectReason, RefusalCode
 from tests.protocol import examples
@@ -78,19 +78,19 @@ def nil(note: str) -> str:
 def fields(kind: type) -> Iterable[str]:
     """The table of a class's fields."""
     notes = field_notes(kind)
-    if not places(kind):
+    if not wire_fields(kind):
         yield "No fields."
         return
     yield "| field | type | |"
     yield "|---|---|---|"
-    for place in places(kind):
-        note = nil(notes.get(place.name, "")).replace("|", "\\|")
-        if place.added:
+    for field in wire_fields(kind):
+        note = nil(notes.get(field.name, "")).replace("|", "\\|")
+        if field.added:
             where = "from older servers" if getattr(kind, "open_ended", False) else "in older logs"
-            note = f"{note} Missing {where}: {shown(place.default)}.".strip()
-        if place.since > 1:
-            note = f"{note} Since version {place.since}.".strip()
-        yield f"| `{place.name}` | {shape(place.kind)} | {note} |"
+            note = f"{note} Missing {where}: {shown(field.default)}.".strip()
+        if field.since > 1:
+            note = f"{note} Since version {field.since}.".strip()
+        yield f"| `{field.name}` | {shape(field.kind)} | {note} |"
 
 
 def definition(kind: type, tag: int | None, level: int = 3) -> Iterable[str]:
@@ -172,8 +172,8 @@ def enums_of(kinds: Iterable[type]) -> list[type[Enum]]:
         if is_enum(kind):
             found[kind] = None
         elif is_class(kind):
-            for place in places(kind):
-                look(place.kind)
+            for field in wire_fields(kind):
+                look(field.kind)
         else:
             for arg in get_args(kind):
                 look(arg)
@@ -190,8 +190,8 @@ def parts_of(kinds: Iterable[type]) -> list[type]:
     def look(kind: Any) -> None:
         kind = split(kind)[0]
         if is_class(kind):
-            for place in places(kind):
-                inside(place.kind)
+            for field in wire_fields(kind):
+                inside(field.kind)
 
     def inside(kind: Any) -> None:
         kind = split(kind)[0]
@@ -283,9 +283,9 @@ def _ra() -> list[type]:
 def _logged(kind: type, name: str) -> str:
     """The row of a class in the log."""
     shown_fields = []
-    for place in places(kind):
-        later = f"* ({shown(place.default)})" if place.added else ""
-        shown_fields.append(f"`{place.name}`{later} {shape(place.kind)}")
+    for field in wire_fields(kind):
+        later = f"* ({shown(field.default)})" if field.added else ""
+        shown_fields.append(f"`{field.name}`{later} {shape(field.kind)}")
     row = "; ".join(shown_fields).replace("|", "\\|")
     return f"| {name} | {row} |"
 

@@ -18,19 +18,19 @@ from protocol.chain import (
     MAX_ENTRIES,
     Fault,
     FileError,
-    Form,
-    Kind,
+    FileKind,
     Part,
+    PartKind,
     Source,
     read_parts,
     write_parts,
 )
 
-FORM = Form(b"\x89RATEST\n", 1, "test")
+FORM = FileKind(b"\x89RATEST\n", 1, "test")
 ENTRIES = [b"one", b"two", b"", b"four" * 50, b"five"]
 
 
-def parts_of(entries: Iterable[bytes] = ENTRIES, form: Form = FORM) -> list[bytes]:
+def parts_of(entries: Iterable[bytes] = ENTRIES, form: FileKind = FORM) -> list[bytes]:
     """Prefix, header, entries, end mark."""
     return list(write_parts(form, b"header", entries, b"end"))
 
@@ -68,16 +68,16 @@ class Trickle:
 
 def test_what_was_written_is_read() -> None:
     wanted = [
-        Part(Kind.HEADER, 0, b"header"),
-        *(Part(Kind.ENTRY, number, body) for number, body in enumerate(ENTRIES, 1)),
-        Part(Kind.END, len(ENTRIES), b"end"),
+        Part(PartKind.HEADER, 0, b"header"),
+        *(Part(PartKind.ENTRY, number, body) for number, body in enumerate(ENTRIES, 1)),
+        Part(PartKind.END, len(ENTRIES), b"end"),
     ]
     assert read(joined(parts_of())) == wanted
     assert list(read_parts(Trickle(joined(parts_of())), FORM)) == wanted
 
 
 def test_a_file_without_entries_is_whole() -> None:
-    assert [part.kind for part in read(joined(parts_of([])))] == [Kind.HEADER, Kind.END]
+    assert [part.kind for part in read(joined(parts_of([])))] == [PartKind.HEADER, PartKind.END]
 
 
 @given(st.lists(st.binary(max_size=60), max_size=6))
@@ -175,11 +175,11 @@ def test_another_kind_of_file_is_no_file_of_ours() -> None:
 
 
 def test_a_later_format_is_named_with_both_numbers() -> None:
-    data = joined(parts_of(form=Form(FORM.magic, 7, "test")))
+    data = joined(parts_of(form=FileKind(FORM.magic, 7, "test")))
     with pytest.raises(FileError, match=r"format 7.*format 1") as error:
         read(data)
     assert error.value.fault is Fault.FUTURE_FORMAT
-    assert fault(joined(parts_of(form=Form(FORM.magic, 0, "test")))) == (Fault.NOT_OURS, 0)
+    assert fault(joined(parts_of(form=FileKind(FORM.magic, 0, "test")))) == (Fault.NOT_OURS, 0)
 
 
 def forged(kind: int, number: int, length: int, body: bytes) -> bytes:
@@ -247,11 +247,11 @@ class Endless:
     ("body", "entries"), [(b"", MAX_ENTRIES), (bytes(MAX_BODY), MAX_BODIES // MAX_BODY - 1)]
 )
 def test_a_file_without_an_end_is_read_only_so_far(body: bytes, entries: int) -> None:
-    kinds: list[Kind] = []
+    kinds: list[PartKind] = []
     with pytest.raises(FileError) as error:
         kinds.extend(part.kind for part in read_parts(Endless(body), FORM))
     assert (error.value.fault, error.value.number) == (Fault.TOO_LONG, entries + 1)
-    assert kinds.count(Kind.ENTRY) == entries
+    assert kinds.count(PartKind.ENTRY) == entries
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from protocol.messages import (
     Happened,
     Snapshot,
 )
-from protocol.shapes import ITEMS, is_class, is_enum, many, optional, places, split
+from protocol.shapes import ITEMS, is_class, is_enum, many, optional, split, wire_fields
 
 MOST = 1 << 10
 """Of what has no limit of its own: a text, an array, as the software makes them."""
@@ -35,7 +35,7 @@ def largest(kind: Any) -> Any:
     if is_enum(kind):
         return list(kind)[-1]
     if is_class(kind):
-        return kind(*(largest(place.kind) for place in places(kind)))
+        return kind(*(largest(field.kind) for field in wire_fields(kind)))
     if kind is bool:
         return True
     if kind is int:

@@ -22,7 +22,7 @@ from protocol.record import (
     RECORD,
     Ending,
     Header,
-    Player,
+    RecordedPlayer,
     RecordReader,
     each_entry,
     ending_of,
@@ -76,7 +76,7 @@ def test_a_record_holds_the_whole_match(name: str) -> None:
         assert record.ending.phase is Phase.OVER
         assert record.ending.result == ending_of(fold(record.entries)).result
         assert record.header.players == tuple(
-            Player(f"Player {seat + 1}", None) for seat in range(setup.seats)
+            RecordedPlayer(f"Player {seat + 1}", None) for seat in range(setup.seats)
         )
         assert (record.header.game, record.header.ruleset) == (name, setup.ruleset)
 
@@ -97,7 +97,10 @@ def test_a_closed_lobby_and_a_table_of_bots_have_records_too() -> None:
     played = Played(Stream(entry), [entry])
     played.request(Request(Close(CloseReason.REAPED)))
     record = read_record(BytesIO(record_of(played)))
-    assert record.header.players == (Player("Ann", None), Player("easy bot 3", "easy"))
+    assert record.header.players == (
+        RecordedPlayer("Ann", None),
+        RecordedPlayer("easy bot 3", "easy"),
+    )
     assert record.ending == Ending(Phase.CLOSED, None)
 
 

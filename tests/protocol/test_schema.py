@@ -41,7 +41,7 @@ from protocol.messages import (
 from protocol.project import PRIVATE, PUBLIC
 from protocol.schema import class_note, field_notes
 from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER
-from protocol.shapes import places
+from protocol.shapes import wire_fields
 from protocol.views import PublicView, TableView
 from protocol.wire import Wire
 from tests.games import NAMES
@@ -257,10 +257,10 @@ def test_every_seat_of_a_table_is_said_to_be_one_of_the_table_or_of_the_match() 
     kinds: list[type] = [*HAPPENINGS.values(), *EVENTS.values(), *COMMANDS.values()]
     for kind in kinds:
         notes = field_notes(kind)
-        for place in places(kind):
-            if place.name in ("seat", "by"):
-                said = notes.get(place.name, class_note(kind))
-                assert ("match seat" in said) != ("table seat" in said), (kind, place.name)
+        for field in wire_fields(kind):
+            if field.name in ("seat", "by"):
+                said = notes.get(field.name, class_note(kind))
+                assert ("match seat" in said) != ("table seat" in said), (kind, field.name)
 
 
 def test_every_message_with_an_id_is_spoken_of_where_ids_are_explained() -> None:

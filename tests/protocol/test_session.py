@@ -33,7 +33,7 @@ from protocol.messages import (
     server_codec,
 )
 from protocol.session import OutOfPlace, State
-from protocol.shapes import places
+from protocol.shapes import wire_fields
 from tests.protocol import examples
 from tests.protocol.joined import HELLO, WELCOME, Joined, snapshot
 
@@ -98,7 +98,7 @@ def test_every_version_that_is_served_can_be_spoken() -> None:
     """A field that came later stands at the end, and has what it is without it."""
     kinds: list[type] = [*FROM_CLIENT.values(), *FROM_SERVER.values()]
     for kind in kinds:
-        sinces = [place.since for place in places(kind)]
+        sinces = [field.since for field in wire_fields(kind)]
         assert sinces == sorted(sinces) and max(sinces, default=1) <= VERSION
         late = [field for field in attrs.fields(kind) if field.metadata.get("since", 1) > 1]
         assert all(field.default is not attrs.NOTHING for field in late)

@@ -23,7 +23,7 @@ from protocol.transcript import (
     EndMark,
     Follower,
     Heading,
-    Transcript,
+    WholeTranscript,
     read_transcript,
     write_transcript,
 )
@@ -39,7 +39,7 @@ def written(played: Played, seat: int | None, upto: int | None = None) -> bytes:
     return b"".join(write_transcript(played.entries[:upto], projector, seat, "tests 1.0"))
 
 
-def followed(transcript: Transcript) -> list[tuple[Any, Any]]:
+def followed(transcript: WholeTranscript) -> list[tuple[Any, Any]]:
     """Public and private view after each number, as a client builds them up."""
     public, private = transcript.snapshot.public, transcript.snapshot.private
     views = [(public, private)]

@@ -11,7 +11,7 @@ from engine.entry import Command
 from engine.ra.bots import policy
 from engine.ra.bots.lot_value import WEIGHTS
 from engine.ra.bots.position import ASKED_FOR, Position
-from engine.ra.state import Phase
+from engine.ra.state import RaPhase
 from engine.ra.words.choices import choices
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import Reason
@@ -33,18 +33,18 @@ class Candidate:
 
 def policy_choice(position: Position) -> Candidate:
     """The answer that the policy gives."""
-    if position.phase is Phase.TURN:
+    if position.phase is RaPhase.TURN:
         return _turn(policy.turn(position))
-    if position.phase is Phase.AUCTION:
+    if position.phase is RaPhase.AUCTION:
         return _bid(policy.bid(position))
     return _discard(policy.discard(position))
 
 
 def candidates_at(position: Position) -> list[Candidate]:
     """The answers worth searching, the policy's own first."""
-    if position.phase is Phase.TURN:
+    if position.phase is RaPhase.TURN:
         return _turns(position)
-    if position.phase is Phase.AUCTION:
+    if position.phase is RaPhase.AUCTION:
         return _bids(position)
     return _discards(position)
 

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from engine.deal import Chance
 from engine.entry import Command
-from engine.ra.bots.easy_value import Outlook, give_up, outlook, with_tiles, worth
+from engine.ra.bots.easy_value import EasyOutlook, easy_outlook, give_up, with_tiles, worth
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.pieces import BOARD_SUN, EPOCHS, SUN_SETS, TRACK_SPACES, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
@@ -36,16 +36,16 @@ class EasyBot:
         match prompt:
             case TurnPrompt():
                 assert board.turn is not None
-                return _turn(Table.of(board, private, board.turn), prompt)
+                return _turn(Appraisal.of(board, private, board.turn), prompt)
             case BidPrompt():
-                return _bid(Table.of(board, private, _bidder(board)), prompt)
+                return _bid(Appraisal.of(board, private, _bidder(board)), prompt)
             case DiscardPrompt():
                 return _discard(board, prompt)
         raise TypeError(f"no answer to {type(prompt).__name__}")
 
 
 @frozen
-class Table:
+class Appraisal:
     """The figures behind one decision."""
 
     board: Board
@@ -56,7 +56,7 @@ class Table:
     """Points that one more pip on a sun won for later is worth."""
 
     @classmethod
-    def of(cls, board: Board, private: Hidden, seat: int) -> Table:
+    def of(cls, board: Board, private: Hidden, seat: int) -> Appraisal:
         """Estimate the lot for everybody, as seen from `seat`."""
         gains = tuple(_gain(board, other) for other in range(len(board.players)))
         return cls(board, seat, gains, _sun_weight(board, private, seat))
@@ -87,7 +87,7 @@ class Table:
 
 def _gain(board: Board, seat: int) -> float:
     hand = board.players[seat].tiles
-    view = outlook(board, seat)
+    view = easy_outlook(board, seat)
     return worth(with_tiles(hand, board.track, view), view) - worth(hand, view)
 
 
@@ -118,33 +118,34 @@ def _yet_to_bid(board: Board, seat: int) -> list[int]:
     return [(seat + step) % count for step in after]
 
 
-def _bid(table: Table, prompt: BidPrompt) -> Command:
-    later = _yet_to_bid(table.board, table.seat)
+def _bid(appraisal: Appraisal, prompt: BidPrompt) -> Command:
+    later = _yet_to_bid(appraisal.board, appraisal.seat)
     best: int | None = None
     best_hope = 0.0
     for sun in prompt.suns:
-        hope = table.surplus(sun) * (1.0 - table.beaten(sun, later))
+        hope = appraisal.surplus(sun) * (1.0 - appraisal.beaten(sun, later))
         if hope > best_hope or (best is None and not prompt.may_pass):
             best, best_hope = sun, hope
     return Pass() if best is None else Bid(best)
 
 
-def _turn(table: Table, prompt: TurnPrompt) -> Command:
-    take = _worth_a_god(table.board, table.seat, prompt)
+def _turn(appraisal: Appraisal, prompt: TurnPrompt) -> Command:
+    take = _worth_a_god(appraisal.board, appraisal.seat, prompt)
     if take:
         return SpendGods(take)
-    if not prompt.draw or _worth_an_auction(table):
+    if not prompt.draw or _worth_an_auction(appraisal):
         return InvokeRa()
     return Draw()
 
 
-def _worth_an_auction(table: Table) -> bool:
+def _worth_an_auction(appraisal: Appraisal) -> bool:
     """Whether to invoke Ra rather than to draw: the lot is good, and good for this seat
     above all, or another tile is more likely to spoil it than to improve it."""
-    board, seat = table.board, table.seat
+    board, seat = appraisal.board, appraisal.seat
     others = [other for other in range(len(board.players)) if other != seat]
     hope = max(
-        table.surplus(sun) * (1.0 - table.beaten(sun, others)) for sun in board.players[seat].up
+        appraisal.surplus(sun) * (1.0 - appraisal.beaten(sun, others))
+        for sun in board.players[seat].up
     )
     room = TRACK_SPACES - len(board.track)
     return hope > 0.5 + 0.5 * room
@@ -152,7 +153,7 @@ def _worth_an_auction(table: Table) -> bool:
 
 def _worth_a_god(board: Board, seat: int, prompt: TurnPrompt) -> tuple[Kind, ...]:
     """The tiles to spend gods on, as long as each is worth it; often none."""
-    view = outlook(board, seat)
+    view = easy_outlook(board, seat)
     hand = list(board.players[seat].tiles)
     left = list(prompt.takeable)
     take: list[Kind] = []
@@ -172,7 +173,7 @@ def _worth_a_god(board: Board, seat: int, prompt: TurnPrompt) -> tuple[Kind, ...
     return tuple(sorted(take))
 
 
-def _after_god(hand: list[int], kind: Kind, view: Outlook) -> list[int]:
+def _after_god(hand: list[int], kind: Kind, view: EasyOutlook) -> list[int]:
     counts = with_tiles(hand, (kind,), view)
     counts[Kind.GOD] -= 1
     return counts
@@ -182,6 +183,6 @@ def _discard(board: Board, prompt: DiscardPrompt) -> Command:
     counts = [0] * Kind.FUNERAL
     for kind, number in prompt.held:
         counts[kind] = number
-    view = Outlook(0.5, EPOCHS - board.epoch, 0, 0)
+    view = EasyOutlook(0.5, EPOCHS - board.epoch, 0, 0)
     kinds = [kind for kind, _ in prompt.held]
     return Discard(tuple(sorted(give_up(counts, kinds, prompt.count, view))))

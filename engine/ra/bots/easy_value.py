@@ -26,7 +26,7 @@ _OWED = 2
 
 
 @frozen
-class Outlook:
+class EasyOutlook:
     """What the worth of a hand depends on besides the hand."""
 
     left: float
@@ -39,14 +39,14 @@ class Outlook:
     """Fewest pharaohs that another player holds."""
 
 
-def outlook(board: Board, seat: int) -> Outlook:
+def easy_outlook(board: Board, seat: int) -> EasyOutlook:
     """The outlook of `seat`."""
     others = [p.tiles[Kind.PHARAOH] for s, p in enumerate(board.players) if s != seat]
     left = max(board.ra_spaces - board.ra - 1, 0) / (board.ra_spaces - 1)
-    return Outlook(left, EPOCHS - board.epoch, max(others), min(others))
+    return EasyOutlook(left, EPOCHS - board.epoch, max(others), min(others))
 
 
-def worth(hand: Hand, view: Outlook) -> float:
+def worth(hand: Hand, view: EasyOutlook) -> float:
     """Points that `hand` is expected to bring until the end of the game."""
     return (
         2.2 * hand[Kind.GOD]
@@ -58,7 +58,7 @@ def worth(hand: Hand, view: Outlook) -> float:
     )
 
 
-def _pharaohs(count: int, view: Outlook) -> float:
+def _pharaohs(count: int, view: EasyOutlook) -> float:
     if view.most == view.fewest == count:
         now = 0.0
     else:
@@ -66,17 +66,17 @@ def _pharaohs(count: int, view: Outlook) -> float:
     return now * (1 + 0.5 * view.later) + count * (0.3 + 0.2 * view.later)
 
 
-def _river(niles: int, floods: int, view: Outlook) -> float:
+def _river(niles: int, floods: int, view: EasyOutlook) -> float:
     flooded = 1.0 if floods else 0.5 * view.left
     return floods + niles * flooded + niles * 0.6 * view.later
 
 
-def _civilizations(types: int, view: Outlook) -> float:
+def _civilizations(types: int, view: EasyOutlook) -> float:
     hope = 0.5 * view.left
     return (1 - hope) * _CIVILIZATION[types] + hope * _CIVILIZATION[min(types + 1, 5)]
 
 
-def _monuments(hand: Hand, view: Outlook) -> float:
+def _monuments(hand: Hand, view: EasyOutlook) -> float:
     future = view.later + view.left
     types = 0
     points = 0.0
@@ -88,7 +88,7 @@ def _monuments(hand: Hand, view: Outlook) -> float:
     return points + _TYPES[types] + 0.25 * types * future
 
 
-def with_tiles(hand: Hand, tiles: Iterable[Kind], view: Outlook) -> list[int]:
+def with_tiles(hand: Hand, tiles: Iterable[Kind], view: EasyOutlook) -> list[int]:
     """`hand` after winning or taking `tiles` and carrying out their disasters."""
     counts = list(hand)
     disasters: list[Kind] = []
@@ -112,7 +112,7 @@ def with_tiles(hand: Hand, tiles: Iterable[Kind], view: Outlook) -> list[int]:
     return counts
 
 
-def give_up(counts: list[int], kinds: Iterable[int], owed: int, view: Outlook) -> list[Kind]:
+def give_up(counts: list[int], kinds: Iterable[int], owed: int, view: EasyOutlook) -> list[Kind]:
     """Remove from `counts` the `owed` tiles of `kinds` that are worth least, one by one (all
     of them if there are fewer), and return their kinds."""
     given: list[Kind] = []
@@ -134,6 +134,6 @@ def give_up(counts: list[int], kinds: Iterable[int], owed: int, view: Outlook) -
     return given
 
 
-def _civilizations_and_monuments(counts: Hand, view: Outlook) -> float:
+def _civilizations_and_monuments(counts: Hand, view: EasyOutlook) -> float:
     types = sum(counts[kind] > 0 for kind in CIVILIZATIONS)
     return _civilizations(types, view) + _monuments(counts, view)

@@ -13,7 +13,7 @@ from engine.ra.bots.memory import Belief
 from engine.ra.bots.position import ASKED_FOR, Position
 from engine.ra.bots.random_words import below, next_word
 from engine.ra.rulesets import RULESETS
-from engine.ra.state import Phase
+from engine.ra.state import RaPhase
 from engine.ra.words.pieces import BOARD_SUN, COPIES, SUN_SETS, Kind
 from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 from engine.ra.words.views import Board, Hidden, Player
@@ -94,10 +94,10 @@ def _asked(board: Board, hidden: Hidden, prompt: Prompt, belief: Belief | None) 
 
 def _set_phase(position: Position, board: Board, prompt: Prompt) -> None:
     if isinstance(prompt, DiscardPrompt):
-        position.phase = Phase.DISASTERS
+        position.phase = RaPhase.DISASTERS
         position.owed[prompt.disaster - Kind.FUNERAL] = prompt.count // 2
     elif board.auction is not None:
-        position.phase = Phase.AUCTION
+        position.phase = RaPhase.AUCTION
         position.reason = board.auction.reason
         for seat, sun in enumerate(board.auction.bids):
             if sun is not None and sun > position.highest:

@@ -20,9 +20,9 @@ from engine.ra.bots import policy
 from engine.ra.bots.lot_value import WEIGHTS, PolicyWeights
 from engine.ra.bots.position import Position
 from engine.ra.bots.random_words import below, next_word
-from engine.ra.state import Phase
+from engine.ra.state import RaPhase
 
-Act = Callable[[Position], None]
+Move = Callable[[Position], None]
 
 
 @frozen
@@ -78,7 +78,7 @@ class Outcome:
 def estimate_all(
     position: Position,
     seat: int,
-    acts: Sequence[Act],
+    acts: Sequence[Move],
     determinize: Callable[[Position, int], None],
     unseen: Sequence[int],
     simulations: int,
@@ -182,7 +182,7 @@ def roll_out(
     turn, bid, discard = policy.turn, policy.bid, policy.discard
     while position.epoch == epoch:
         phase = position.phase
-        if phase is Phase.TURN:
+        if phase is RaPhase.TURN:
             take = turn(position, weights)
             if take is None:
                 position.draw()
@@ -190,13 +190,13 @@ def roll_out(
                 position.spend_gods(take)
             else:
                 position.invoke()
-        elif phase is Phase.AUCTION:
+        elif phase is RaPhase.AUCTION:
             sun = bid(position, weights)
             if sun:
                 position.bid(sun)
             else:
                 position.pass_bid()
-        elif phase is Phase.DISASTERS:
+        elif phase is RaPhase.DISASTERS:
             position.discard(discard(position))
         else:
             break

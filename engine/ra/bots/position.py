@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from engine.ra.legal import TILES_PER_DISASTER, forced_loss
 from engine.ra.rulesets import Ruleset
 from engine.ra.scoring import by_rank, civilization, monument_alike, monument_types
-from engine.ra.state import Phase
+from engine.ra.state import RaPhase
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import CIVILIZATIONS, EPOCHS, MONUMENTS, RA_SPACES, TRACK_SPACES, Kind
 
@@ -66,7 +66,7 @@ class Position:
         self.bag: Sequence[int] = ()
         """The tiles still to come, from `drawn` on."""
         self.drawn = 0
-        self.phase = Phase.TURN
+        self.phase = RaPhase.TURN
         self.epoch = 1
         self.ra = 0
         self.track: list[int] = []
@@ -182,7 +182,7 @@ class Position:
         return _ORDERS[self.seats][seat]
 
     def _pass_turn(self) -> None:
-        self.phase = Phase.TURN
+        self.phase = RaPhase.TURN
         self.asked = seat = self.next_with_sun(self.turn)
         if seat is None:
             self._end_epoch()
@@ -190,7 +190,7 @@ class Position:
             self.turn = seat
 
     def _begin_auction(self, reason: Reason) -> None:
-        self.phase = Phase.AUCTION
+        self.phase = RaPhase.AUCTION
         self.memo = None
         self.reason = reason
         self.asked = self.next_with_sun(self.turn)
@@ -250,7 +250,7 @@ class Position:
             for tile in lost:
                 hand[tile] -= 1
         if open_choice:
-            self.phase = Phase.DISASTERS
+            self.phase = RaPhase.DISASTERS
             self.asked = seat
         else:
             self._pass_turn()
@@ -266,11 +266,11 @@ class Position:
         self.score()
         up = self.up
         if self.epoch == EPOCHS:
-            self.phase = Phase.OVER
+            self.phase = RaPhase.OVER
             self.asked = None
             return
         self.epoch += 1
-        self.phase = Phase.TURN
+        self.phase = RaPhase.TURN
         self.turn = self.asked = max(range(self.seats), key=lambda seat: up[seat][-1])
 
     def score(self) -> None:

@@ -14,7 +14,7 @@ import re
 import attrs
 
 from engine.entry import Command, Happening
-from engine.notation import Notation, Spelling, Unreadable, number, word
+from engine.notation import Notation, Spelling, UnreadableLine, number, word
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import (
     AuctionBegan,
@@ -76,7 +76,7 @@ def parse_sheet(text: str) -> Sheet:
     """The sheet of a word; raises ValueError."""
     match = _SHEET.fullmatch(text)
     if match is None:
-        raise Unreadable(f"no sheet: {text[:80]!r}")
+        raise UnreadableLine(f"no sheet: {text[:80]!r}")
     god, gold, pharaoh, nile, civilization, types, alike, suns = map(
         _signed, _LINE.findall(match["lines"])
     )
@@ -99,7 +99,7 @@ def show_command(command: Command) -> str:
 
 
 def parse_command(text: str) -> Command:
-    """The command of a line; raises Unreadable."""
+    """The command of a line; raises UnreadableLine."""
     command: Command = _COMMANDS.parse(text)
     return command
 
@@ -110,6 +110,6 @@ def show_happening(happening: Happening) -> str:
 
 
 def parse_happening(text: str) -> Happening:
-    """The happening of a line; raises Unreadable."""
+    """The happening of a line; raises UnreadableLine."""
     happening: Happening = _HAPPENINGS.parse(text)
     return happening

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Refusal(StrEnum):
+class RaRefusal(StrEnum):
     """A code of `IllegalAction`; each says which facts come with it."""
 
     TRACK_FULL = "track_full"

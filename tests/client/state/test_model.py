@@ -11,7 +11,7 @@ from client.state.events import Asked, Attended, Departed, Refusal, Stepped
 from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup
-from engine.ra.words.refusals import Refusal as RaRefusal
+from engine.ra.words.refusals import RaRefusal
 from engine.stream import Request, Stream, open_stream
 from engine.table.words import Join, Leave, Open, Phase, Start
 from protocol.messages import Happened, Left, Refused

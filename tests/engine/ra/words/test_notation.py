@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.notation import Unreadable
+from engine.notation import UnreadableLine
 from engine.ra.words.commands import COMMANDS, Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.happenings import (
     HAPPENINGS,
@@ -105,7 +105,7 @@ def test_happenings_read_like_the_rules(happening: Any, line: str) -> None:
 
 
 def test_what_is_no_happening_cannot_be_read_as_one() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableLine):
         parse_happening("epoch scored")
 
 
