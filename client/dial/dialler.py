@@ -67,7 +67,11 @@ class _Failed(Exception):
 
 
 class _Socket(ClientConnection):
-    """A connection that remembers how the other side began to answer."""
+    """A connection that remembers how the other side began to answer.
+
+    It overrides parts of the library that its documentation does not promise:
+    docs/architecture.md lists them ("What is used of websockets").
+    """
 
     first = b""
 
@@ -77,8 +81,9 @@ class _Socket(ClientConnection):
         super().data_received(data)
 
     def send_data(self) -> None:
-        """Send in one write all that the library has to say, and nothing to a server that is
-        gone: asyncio complains of every write after that."""
+        """Send in one write all that the library has to send, and nothing to a server that is
+        gone: asyncio logs every write after that. `server.net.sockets` has the same, and why
+        it cannot be shared."""
         sent = self.protocol.data_to_send()
         if not sent or self.transport.is_closing():
             return
@@ -86,7 +91,7 @@ class _Socket(ClientConnection):
             self.transport.write(data)
         if sent[-1]:
             return
-        # an empty piece, always the last one, stands for the end of the stream
+        # an empty piece, always the last one, means the end of the stream
         if self.transport.can_write_eof():
             self.transport.write_eof()
         else:
@@ -96,7 +101,7 @@ class _Socket(ClientConnection):
         try:
             await super().handshake(*arguments, **options)
         except InvalidStatus as error:
-            # The library would follow redirects anywhere; an exception of ours it leaves alone.
+            # The library would follow redirects anywhere; it lets any other exception through.
             raise Answered(error.response) from None
 
 

@@ -1,8 +1,12 @@
-"""One socket, from before its handshake on: counted at the gate, held to the limits for
-which the library has none, and quick with what comes often.
+"""One socket, from before its handshake on: counted by the admission, held to limits that
+the library lacks, and quick with what comes often.
 
-What is held here is what costs something before it is a message: fragments, and pings,
-each of which has an answer. Knows no message.
+The limits here are on what costs something before it is a message: fragments, and pings,
+each of which is answered. Knows no message.
+
+Much of this overrides or calls parts of websockets and asyncio that their documentation does
+not promise. docs/architecture.md lists them ("What is used of websockets"), each with the
+test that fails when the library changes it.
 """
 
 from __future__ import annotations
@@ -23,15 +27,15 @@ from server.rate_limit import TokenBucket
 from server.refusals import DisconnectReason
 
 _SYSTEM_BYTES = 1 << 17
-"""What the system keeps for a peer before the outbox begins to fill: by itself it would
-take megabytes, for each of thousands that do not read."""
+"""What the system buffers for a peer before the outbox begins to fill: its default is
+megabytes, for each of thousands that do not read."""
 _READ_BYTES = 4096
-"""What is read at once: by itself asyncio would take 256 KB, in which a flood has tens of
-thousands of frames, and nobody else would be served until all are taken apart."""
+"""What is read at once: asyncio's default is 256 KB, in which a flood has tens of thousands
+of frames, and nobody else would be served until all of them are parsed."""
 
 
 class Socket(ServerConnection):
-    """A `ServerConnection` with limits of ours."""
+    """A `ServerConnection` with limits of its own."""
 
     def __init__(
         self, *arguments: Any, admission: Admission, settings: Settings, **options: Any
@@ -43,16 +47,17 @@ class Socket(ServerConnection):
         self._fragments = 0
         self._control = TokenBucket(settings.control_rate, settings.control_rate * 10)
         self.address: RemoteAddress | None = None
-        """Where it comes from, once it is connected."""
+        """The address it comes from, once it is connected."""
         self._waiting = False
         """Whether the reader waits for a message, and none is queued."""
         self._patient = self._was_patient = False
-        """Whether answers to pings may be late now; or were allowed to, since the last look."""
+        """Whether answers to pings may be late now, or were allowed to be since `keepalive`
+        last looked."""
         self.taker: Callable[[bytes], bool] | None = None
-        """Who is offered each message that comes while the reader waits; True: it was
+        """Called with each message that comes while the reader waits. True: the message was
         taken, and the reader is not woken for it."""
         self.breach: Callable[[DisconnectReason, str], None] | None = None
-        """Whom to tell which limit this peer has broken; without it, it is cut off."""
+        """Called with the limit that this peer has broken; if None, the peer is cut off."""
         self._unsent: list[bytes] = []
         """Frames that wait for `flush`, or for the library to send something after them."""
 
@@ -76,6 +81,7 @@ class Socket(ServerConnection):
     def put(self, message: bytes) -> None:
         """Send a binary message with the next `flush`. Never waits, unlike the library's
         `send`. The connection must be open."""
+        # without extensions, the frame that the library would make, in a tenth of its time
         if self.protocol.extensions:
             frame = Frame(Opcode.BINARY, message)
             self._unsent.append(frame.serialize(mask=False, extensions=self.protocol.extensions))
@@ -83,8 +89,8 @@ class Socket(ServerConnection):
             self._unsent.append(header(len(message)) + message)
 
     def flush(self) -> int:
-        """Give the system what was `put`, in one call. Returns how many bytes it has not
-        taken yet."""
+        """Give the system what was `put`, in one call. Returns how many bytes the system has
+        not taken yet."""
         unsent, transport = self._unsent, self.transport
         if unsent:  # else it went out before something of the library's
             if not transport.is_closing():
@@ -93,9 +99,14 @@ class Socket(ServerConnection):
         return transport.get_write_buffer_size()
 
     def send_data(self) -> None:
-        """Give the system all that the library has to say (answers to pings and closes
-        above all), at once, after what was `put`; and nothing once the peer is gone, because
-        asyncio complains of every write after that."""
+        """Give the system all that the library has to send (mostly answers to pings, and
+        closes) in one write, after what was `put`; and nothing once the peer is gone, because
+        asyncio logs every write after that.
+
+        In place of the library's, which writes piece by piece. `client.dial.dialler` has the
+        same for a client, which has nothing of its own to put first: client and server may
+        not import each other, and the protocol may not import the library.
+        """
         sent = self.protocol.data_to_send()
         if not sent:
             return
@@ -106,21 +117,22 @@ class Socket(ServerConnection):
             self.transport.write(data)
         if sent[-1]:
             return
-        # an empty piece, always the last one, stands for the end of the stream
+        # an empty piece, always the last one, means the end of the stream
         if self.transport.can_write_eof():
             self.transport.write_eof()
         else:
             self.transport.close()
 
     def be_patient(self, patient: bool) -> None:
-        """While a peer is not read, because of what it said, its answers to pings are not read
-        either. It is not dropped for that: it would only shake hands again."""
+        """Allow or no longer allow late answers to pings. While a peer is not read because of
+        what it sent, its answers to pings are not read either; it is not dropped for that,
+        since it would only shake hands again."""
         self._patient = patient
         self._was_patient |= patient
 
     async def keepalive(self) -> None:
-        """Send pings, and drop a peer that leaves one without an answer: in place of the
-        library's, which counts the time in which the peer was not read."""
+        """Send pings, and drop a peer that leaves one unanswered: in place of the library's,
+        which also counts the time in which the peer was not read."""
         seconds = self._settings.ping_seconds
         while True:
             await asyncio.sleep(seconds)
@@ -133,7 +145,7 @@ class Socket(ServerConnection):
                         self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
 
     async def next(self) -> Data:
-        """The next message that nobody took."""
+        """The next message that `taker` did not take."""
         self._waiting = True
         try:
             return await self.recv()
@@ -141,6 +153,7 @@ class Socket(ServerConnection):
             self._waiting = False
 
     def process_event(self, event: Any) -> None:
+        """Take what the library has parsed: a handshake or a frame."""
         if type(event) is Frame:
             if event.opcode is Opcode.BINARY and event.fin:
                 if self._waiting and self.taker is not None and self.taker(bytes(event.data)):
@@ -148,29 +161,30 @@ class Socket(ServerConnection):
             elif not self._allowed(event):
                 return
             if event.opcode in DATA_OPCODES:
-                self._waiting = False  # what comes next waits behind this
+                self._waiting = False  # what comes next queues behind this
         super().process_event(event)
 
     def _allowed(self, frame: Frame) -> bool:
+        """Whether a frame that is no whole binary message keeps within the limits."""
         if frame.opcode in (Opcode.PING, Opcode.PONG):
             if not self._control.take():
-                self._break(DisconnectReason.FLOOD, "far more pings than the rate allows")
+                self._tell_breach(DisconnectReason.FLOOD, "far more pings than the rate allows")
                 return False
             if self.transport.get_write_buffer_size() > self._settings.outbox_bytes:
-                self._break(DisconnectReason.TOO_SLOW, "the answers to pings are not read")
+                self._tell_breach(DisconnectReason.TOO_SLOW, "the answers to pings are not read")
                 return False
             return True
         self._fragments = 0 if frame.fin else self._fragments + 1
         if self._fragments < self._settings.message_fragments:
             return True
-        self._break(DisconnectReason.FRAGMENTS, "a message in too many fragments")
+        self._tell_breach(DisconnectReason.FRAGMENTS, "a message in too many fragments")
         return False
 
-    def _break(self, word: DisconnectReason, detail: str) -> None:
+    def _tell_breach(self, reason: DisconnectReason, detail: str) -> None:
         if self.breach is None:
             self.transport.abort()
         else:
-            self.breach(word, detail)
+            self.breach(reason, detail)
 
 
 _BINARY = 0x80 | Opcode.BINARY
@@ -178,7 +192,7 @@ _HEADERS = tuple(bytes((_BINARY, length)) for length in range(126))
 
 
 def header(length: int) -> bytes:
-    """What stands before a server's binary message of so many bytes that is one frame:
+    """The header of a server's frame that holds a whole binary message of `length` bytes:
     https://www.rfc-editor.org/rfc/rfc6455#section-5.2"""
     if length < 126:
         return _HEADERS[length]
@@ -188,8 +202,8 @@ def header(length: int) -> bytes:
 
 
 def library_log() -> logging.Logger:
-    """A logger for the socket library that passes on only faults of ours: a handshake that fails
-    is the peer's."""
+    """A logger for the library that passes on only faults of the server: a handshake that
+    fails is the peer's."""
     logger = logging.getLogger(__name__)
     logger.setLevel(logging.ERROR)
     logger.addFilter(_is_ours)
