@@ -1,6 +1,7 @@
-"""Settings from flags, from the environment, from defaults; and their table for the page.
+"""Reads the settings from flags, the environment and defaults, and prints their table for
+docs/settings.md.
 
-Knows no other part of the server.
+Does not know about any other part of the server.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from typing import Any
 
 import attrs
 
-from server.settings import Settings, every_setting
+from server.settings import Settings
 from server.usage import Parser, Version
 
 __all__ = ["Settings", "parse", "table"]
 
 _MOST = 10**9
-"""Of any number."""
+"""The greatest number that any setting can be."""
 _WHOLE = re.compile("[+-]?[0-9]{1,400}")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
 def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> Settings:
-    """Settings from flags, then from `RA_…`, then defaults.
+    """Settings from flags, else from `RA_…` variables, else defaults.
 
-    Whatever does not fit is one line on stderr and SystemExit(2); raises CannotPrint where
+    A value that does not fit is one line on stderr and SystemExit(2). Raises CannotPrint if
     help is asked for and cannot be printed.
     """
     parser = _parser()
     given = vars(parser.parse_args(arguments))
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         name = attribute.name
         if given[name] is not None:
             text, source = _joined(given[name]), _flag(name)
@@ -45,7 +46,7 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
             continue
         try:
             values[name] = _value(attribute, text)
-            Settings.of({name: values[name]})
+            Settings(**{name: values[name]})
             _check_size(values[name])
         except (TypeError, ValueError) as error:
             parser.error(f"{source}: {str(error).removeprefix(f'{name} ')}")
@@ -55,22 +56,24 @@ def parse(arguments: Sequence[str], environment: Mapping[str, str] = os.environ)
         _check_budgets(values.get("bot_budget", ()), sources.get("bot_budget", ""))
     except ValueError as error:
         parser.error(str(error))
-    return Settings.of(values)
+    return Settings(**values)
 
 
 def _settle_places(values: dict[str, Any], sources: Mapping[str, str]) -> None:
-    """In memory or in a file, not both; of a flag and the environment, the flag is meant."""
+    """Make sure that tables are kept in memory or in a file, not both. If one is a flag and the
+    other is from the environment, the flag wins. Raises ValueError."""
     if not values.get("memory") or values.get("db") is None:
         return
     by_flag = {name for name in ("memory", "db") if sources[name] == _flag(name)}
     if len(by_flag) != 1:
-        raise ValueError(f"{sources['memory']} and {sources['db']}: only one of them can be")
+        raise ValueError(f"{sources['memory']} and {sources['db']}: only one of them can be given")
     (dropped,) = {"memory", "db"} - by_flag
     del values[dropped]
 
 
 def _check_budgets(budgets: Sequence[tuple[str, int]], source: str) -> None:
-    """Budgets are for bots that think ahead, of any game that is installed."""
+    """Raise ValueError for a budget of a level that does not think ahead in any installed
+    game."""
     if not budgets:
         return
     from server.games import levels
@@ -79,11 +82,11 @@ def _check_budgets(budgets: Sequence[tuple[str, int]], source: str) -> None:
     for level, _ in budgets:
         if level not in known:
             those = ", ".join(sorted(known)) or "none"
-            raise ValueError(f"{source}: {level!r} is no level that thinks ahead ({those})")
+            raise ValueError(f"{source}: {level!r} is not a level that thinks ahead ({those})")
 
 
 def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
-    """What a text says; raises ValueError, in words."""
+    """The value that a text stands for; raises ValueError with a reason for people."""
     kind = attribute.metadata["kind"]
     text = str(text)
     if kind is bool:
@@ -95,15 +98,15 @@ def _value(attribute: attrs.Attribute[Any], text: Any) -> Any:
     if not text.strip() and attribute.default != ():
         raise ValueError("must not be empty")
     if kind is int and not _WHOLE.fullmatch(text):
-        raise ValueError(f"{text!r} is no whole number")
+        raise ValueError(f"{text!r} is not a whole number")
     if kind is float and not _NUMBER.fullmatch(text):
-        raise ValueError(f"{text!r} is no number")
+        raise ValueError(f"{text!r} is not a number")
     return kind(text)
 
 
 def _check_size(value: Any) -> None:
-    """Raise ValueError for a number beyond what any setting can mean; those that have a
-    bound of their own were held to it before."""
+    """Raise ValueError for a number that is too great for any setting. Settings with a bound of
+    their own were checked before."""
     if isinstance(value, (int, float)) and value > _MOST:
         raise ValueError(f"must be at most {_MOST}")
 
@@ -126,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=Version, nargs=0, help="Say the version and end")
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         text = attribute.metadata["text"].replace("%", "%%")
         if attribute.default not in (None, (), False):
             text += f" (default {_shown(attribute.default)})"
@@ -134,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         if attribute.metadata["kind"] is bool:
             parser.add_argument(flag, action="store_const", const="true", help=text)
         else:
-            # A flag given twice counts twice where there may be several, else the last does.
+            # values of a repeated flag are joined if there may be several; else the last counts
             action = "append" if isinstance(attribute.default, tuple) else "store"
             unit = attribute.name.rpartition("_")[2].upper()
             parser.add_argument(flag, metavar=unit, action=action, help=text)
@@ -142,7 +145,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _joined(given: str | list[str]) -> str:
-    """What a flag says, also one that was given several times."""
+    """The text of a flag, which may have been given several times."""
     return given if isinstance(given, str) else ",".join(given)
 
 
@@ -153,9 +156,9 @@ def _shown(value: Any) -> str:
 
 
 def table() -> list[str]:
-    """The rows of the table in docs/settings.md, one for each setting."""
+    """The rows of the table in docs/settings.md, one per setting."""
     rows = []
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         name, data = attribute.name, attribute.metadata
         default = attribute.default
         shown = "" if default in (None, ()) else f"`{_shown(default)}`"

@@ -1,43 +1,40 @@
-"""The settings of a server, as one frozen value. docs/settings.md is the same table in
-words, and a test keeps the two equal.
+"""The settings of a server, as one frozen value. docs/settings.md shows the same table, and a
+test keeps the two equal.
 
-`server.values` says what texts of values mean, `server.sharing` has the shares of what all use.
-Knows no other part of the server, and not where values come from.
+`server.values` says what the texts of values mean. Does not know where values come from, nor any
+other part of the server.
 """
 
 # ruff: noqa: RUF009
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import attrs
-from attrs import Attribute, Factory, frozen
+from attrs import frozen
 
 from server import values
 from server.folders import data_folder
-from server.sharing import Sharing
 from server.values import setting
 
 
 @frozen(kw_only=True)
 class Settings:
-    """Everything about a server that can be set. Times are in seconds."""
+    """Everything about a server that can be set. Times are in seconds unless a name says
+    otherwise."""
 
     # where it listens, and what it keeps
 
     host: tuple[str, ...] = setting(
         ("127.0.0.1",),
-        "Addresses to listen on, several by commas: `::` for all of this machine, `0.0.0.0` for "
-        "all that are IPv4, `localhost` for those that only this machine reaches",
+        "Addresses to listen on, separated by commas: `::` for all of this machine, "
+        "`0.0.0.0` for all IPv4 ones, `localhost` for those that only this machine reaches",
         kind=values.hosts,
     )
     port: int = setting(8765, "TCP port; 0 takes a free one, which is printed", least=0, most=65535)
     db: Path | None = setting(
         None, "The database file (default: in the user's data folder)", kind=values.place
     )
-    memory: bool = setting(False, "Keep everything in memory: nothing outlives the process")
+    memory: bool = setting(False, "Keep everything in memory: it is lost when the process ends")
     records: Path | None = setting(
         None,
         "Folder where the record of each finished match is saved "
@@ -46,7 +43,7 @@ class Settings:
     )
     retire_days: float | None = setting(
         None,
-        "Days after its end after which a finished table leaves the database; its record stays "
+        "Days after its end until a finished table leaves the database; its record stays "
         "(default: never)",
         breaks="`table_retired`",
         kind=float,
@@ -54,8 +51,8 @@ class Settings:
     )
     record_days: float | None = setting(
         None,
-        "Days after that after which its record is deleted too, and its code may be given "
-        "again (default: never)",
+        "Days after that until its record is deleted too, and its code may be used again "
+        "(default: never)",
         breaks="`no_table`",
         kind=float,
         least=0,
@@ -88,7 +85,7 @@ class Settings:
     )
     hello_tries: int = setting(
         10,
-        "Hellos that one connection may say until one is granted",
+        "Hellos that one connection may send until one is accepted",
         breaks="1008 `flood`",
         least=1,
     )
@@ -119,7 +116,7 @@ class Settings:
     )
     flood_messages: int = setting(
         300,
-        "Messages of one connection refused as `too_fast`, beyond those granted meanwhile",
+        "Messages of one connection refused as `too_fast`, beyond those accepted meanwhile",
         breaks="1008 `flood`",
         least=1,
     )
@@ -137,14 +134,14 @@ class Settings:
     )
     file_rate: float = setting(
         0.5,
-        "Records, transcripts and long absences told per second of one session",
-        breaks="`too_fast`; of an absence nothing is told",
+        "Records, transcripts and reports of long absences per second for one session",
+        breaks="`too_fast`; no report of an absence is sent",
         least=0.01,
     )
     file_burst: int = setting(
         10,
-        "Such files and absences at once beyond that rate",
-        breaks="`too_fast`; of an absence nothing is told",
+        "Such files and reports at once beyond that rate",
+        breaks="`too_fast`; no report of an absence is sent",
         least=1,
     )
     heartbeat_seconds: float = setting(10.0, "Time between heartbeats", least=0.05, most=25)
@@ -153,7 +150,7 @@ class Settings:
     )
     idle_seconds: float = setting(
         3600.0,
-        "Time in which a connection that attends no table must say something",
+        "Time within which a connection that attends no table must send something",
         breaks="1008 `idle`",
         least=0.05,
     )
@@ -176,15 +173,15 @@ class Settings:
     )
     move_seconds: float = setting(
         300.0,
-        "Time for which a code carries a session to another device",
+        "Time for which a code can move a session to another device",
         breaks="`no_move_code`",
         least=0.05,
     )
     move_tries: int = setting(
-        10, "Wrong ones in a minute from one address", breaks="`too_fast`", least=1
+        10, "Wrong move codes in a minute from one address", breaks="`too_fast`", least=1
     )
     move_tries_of_all: int = setting(
-        3000, "Wrong ones in a minute, of all clients", breaks="`too_fast`", least=1
+        3000, "Wrong move codes in a minute, of all clients", breaks="`too_fast`", least=1
     )
 
     # tables
@@ -210,7 +207,7 @@ class Settings:
     watchers: int = setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     vote_seconds: float = setting(
         120.0,
-        "Time a seat has to answer before the others may vote it absent, if its owner is gone",
+        "Time for a seat to answer before the others may vote it absent, if its owner is gone",
         breaks="`too_soon`",
         least=0,
     )
@@ -222,50 +219,50 @@ class Settings:
     )
     invite_seconds: float = setting(
         86400.0,
-        "Time an invitation to the seat of somebody absent is good for",
+        "Time for which an invitation to the seat of somebody absent is valid",
         breaks="`no_table`",
         least=1,
     )
     host_seconds: float = setting(
         60.0,
-        "Time the host of a waiting table may be away before another takes over",
-        breaks="another is the host",
+        "Time for which the host of a waiting table may be away before somebody else takes over",
+        breaks="somebody else becomes host",
         least=0,
     )
     waiting_seconds: float = setting(
         3600.0,
-        "Time a waiting table may stand with nobody there",
+        "Time for which a waiting table may stand with nobody there",
         breaks="the table is closed",
         least=1,
     )
     abandoned_days: float = setting(
         30.0,
-        "Days without an action, and with nobody there, of a game without a clock",
+        "Days for which a game without a clock may stand with no action and nobody there",
         breaks="the table is closed, its log kept",
         least=0.001,
     )
-    inbox: int = setting(256, "Wishes waiting at one table", breaks="`busy`", least=1)
+    inbox: int = setting(256, "Requests waiting at one table", breaks="`busy`", least=1)
     list_tables: int = setting(
         200, "Tables in the answer to ListTables; the newest are shown", least=1, most=1000
     )
     table_entries: int = setting(
         20_000,
-        "Entries of one table after which nobody joins it and nothing is taken back",
+        "Entries of one table after which nobody can join it and nothing can be taken back",
         breaks="`log_full`",
         least=1,
         most=100_000,  # a record of more than twice as many is not read (protocol/chain.py)
     )
     recent_entries: int = setting(
         32,
-        "Entries of a table kept in memory for quick resuming; whoever comes with nothing is told "
-        "these, but no more than `--resume-entries`",
+        "Entries of a table kept in memory for quick resuming; newcomers are told these, "
+        "but no more than `--resume-entries`",
         least=0,
         most=4096,
     )
     resume_entries: int = setting(
         500,
-        "Entries told in a snapshot after resuming; beyond, the snapshot tells none. Also "
-        "the most that are told to whoever comes with nothing",
+        "Entries told in a snapshot after resuming; if there are more, it tells none. Also "
+        "the most that newcomers are told",
         least=0,
         most=4096,
     )
@@ -274,41 +271,42 @@ class Settings:
     )
     bot_seconds: float = setting(
         10.0,
-        "Time for a bot to choose; half of it may pass before a thinking one begins, if somebody "
-        "is at the table, and it is told to come to an end after half of what is left",
-        breaks="the default action is played; a quick bot chooses for one that could not begin",
+        "Time for a bot to choose. Up to half of it may pass before a thinking bot begins, "
+        "if somebody is at the table; the bot is told to finish after half of what is left",
+        breaks="the default action is played; a quick bot chooses for a bot that could not begin",
         least=0.01,
         most=3600,
     )
     bot_workers: int | None = setting(
         None,
-        "Processes in which bots think, started when they are needed (default: one less than "
-        "the cores, at least one)",
+        "Processes in which bots think, started when needed (default: one less than there "
+        "are cores, at least one)",
         kind=int,
         least=1,
         most=64,
     )
     bot_questions: int = setting(
         1000,
-        "Questions to thinking bots that wait at once",
+        "Questions to thinking bots that may wait at once",
         breaks="a quick bot chooses instead",
         least=1,
     )
     bot_budget: tuple[tuple[str, int], ...] = setting(
         (),
-        "Games that a level plays on in thought for one decision, as `hard=1500`, several "
-        "by commas (default: the level's own number)",
+        "Games that a level plays out in thought for one decision, as `hard=1500`, "
+        "separated by commas (default: the level's own number)",
         kind=values.budgets,
     )
     bot_seed: str | None = setting(
         None,
-        "What the bots' chance is made from: the same seed, table code and entries, the same "
-        "choices; who knows it can foresee them (default: by chance at each start)",
+        "Seed of the bots' random choices: they are the same for the same seed, table code "
+        "and entries, and anybody who knows the seed can foresee them (default: a new one "
+        "at each start)",
         kind=str,
     )
     bot_threads: int = setting(2, "Threads in which quick bots choose", least=1, most=64)
     hints: bool = setting(
-        False, "Tell those who play alone against bots what the best bot would do"
+        False, "Tell people who play alone against bots what the best bot would do"
     )
 
     # the store
@@ -318,16 +316,16 @@ class Settings:
     )
     store_lock_seconds: float = setting(
         0.4,
-        "Time to wait while another program has the database locked; all tables wait",
+        "Time to wait while another program has the database locked; all tables wait meanwhile",
         breaks="`store_unavailable`",
         least=0,
         most=60,
     )
 
-    # the end
+    # stopping
 
     drain_seconds: float = setting(
-        3.0, "Time to finish when asked to stop", breaks="1006", least=0.1
+        3.0, "Time to finish after being asked to stop", breaks="1006", least=0.1
     )
     store_close_seconds: float = setting(
         5.0,
@@ -336,34 +334,83 @@ class Settings:
         least=0.05,
     )
     retry_seconds: float = setting(
-        1.0, "Time a client should wait after a restart's notice", least=0
+        1.0, "Time for which a client should wait after the notice of a restart", least=0
     )
 
-    sharing: Sharing = Factory(Sharing)
-    """What one session, or one address, may have of what all use."""
+    # what one session, or one address, may have
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Settings:
-        """Settings with the values `given` by name, and defaults for the rest; raises
-        ValueError, TypeError."""
-        shared = {one.name for one in attrs.fields(Sharing)} & given.keys()
-        own = {name: value for name, value in given.items() if name not in shared}
-        return cls(**own, sharing=Sharing(**{name: given[name] for name in shared}))
+    tables_per_session: int = setting(
+        20,
+        "Tables that wait or are played, opened by one session",
+        breaks="`too_many_tables`",
+        least=1,
+    )
+    tables_per_new_session: int = setting(
+        8,
+        "Such tables opened by a session younger than `--new-session-seconds`",
+        breaks="`too_many_tables`",
+        least=1,
+    )
+    tables_per_address: int = setting(
+        100,
+        "Such tables opened by all sessions from one address",
+        breaks="`too_many_tables`",
+        least=1,
+    )
+    seats_per_session: int = setting(
+        50, "Such tables where one session has a seat", breaks="`too_many_tables`", least=1
+    )
+    seats_per_new_session: int = setting(
+        12,
+        "Such tables where a session younger than `--new-session-seconds` has a seat",
+        breaks="`too_many_tables`",
+        least=1,
+    )
+    seats_per_address: int = setting(
+        200,
+        "Seats at such tables of all sessions from one address",
+        breaks="`too_many_tables`",
+        least=1,
+    )
+    new_session_seconds: float = setting(
+        3600.0, "Time after which a session is no longer new", least=0
+    )
+    give_way_seconds: float = setting(
+        3600.0,
+        "Time with nobody at a table, and nothing happening there, before the table may "
+        "be closed to make room for a new one when there are `--tables` already; 72 times as "
+        "long if several people play",
+        breaks="the table is closed, its log kept",
+        least=1,
+    )
+    watchers_per_address: int = setting(
+        40, "Spectators at one table from one address", breaks="`too_many_watchers`", least=0
+    )
+    people_per_address: int = setting(
+        8,
+        "How many sessions' worth of chat, files, tables opened or joined, and tables read "
+        "from their logs one address may ask for",
+        breaks="`too_fast`",
+        least=1,
+    )
+    wrong_code_rate: float = setting(
+        0.02,
+        "Wrong codes of tables, records and invitations per second from one address",
+        breaks="`too_many_codes`, and a wait before the next message is read",
+        least=0.0001,
+    )
+    wrong_codes: int = setting(
+        30, "Such codes at once beyond that rate", breaks="`too_many_codes`", least=1
+    )
 
     def database(self) -> Path:
-        """Where the database is; raises NoHome if none is named and the user has no home."""
+        """The path of the database; raises NoHome if none is set and the user has no home."""
         if self.db is not None:
             return self.db
         return data_folder() / "tables.sqlite3"
 
     def record_folder(self) -> Path | None:
-        """Where records are saved; None: nowhere (in memory, unless a folder is named)."""
+        """The folder for records; None: they are not saved (in memory, unless one is set)."""
         if self.records is not None or self.memory:
             return self.records
         return self.database().parent / "records"
-
-
-def every_setting() -> tuple[Attribute[Any], ...]:
-    """All that can be set, in the order of the page."""
-    own = [one for one in attrs.fields(Settings) if one.name != "sharing"]
-    return (*own, *attrs.fields(Sharing))

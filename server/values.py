@@ -1,8 +1,8 @@
-"""What one setting is (a default, its words, its bounds, what breaking it gives), and what the
-texts of values mean: hosts, origins, paths, budgets, forms of the log.
+"""What a setting consists of (a default, its words, its bounds, what breaking it gives), and how
+the texts of values are read: hosts, origins, paths, budgets, forms of the log.
 
-A text that means nothing is a ValueError, in words. Knows no setting by name, and of the server
-only where a user's files are (`server.folders`).
+A text that cannot be read is a ValueError with a reason for people. Does not know any setting by
+name, and of the server only where a user's files are (`server.folders`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def setting(
     most: float | None = None,
     kind: Callable[[str], Any] | None = None,
 ) -> Any:
-    """One setting: its default, what it means, what its breaking gives, its range."""
+    """One setting: its default, its words, what breaking it gives, and its range. `kind` makes a
+    value from a text; by default it is the type of the default."""
 
     def check(_: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if value is None:
@@ -44,7 +45,7 @@ def setting(
 _ORIGIN = re.compile(
     r"null|[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
 )
-"""As browsers send it: in small letters, and without a path."""
+"""As browsers send it: in lower case and without a path."""
 
 
 def origins(text: str) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def origins(text: str) -> tuple[str, ...]:
     for origin in found:
         if not _ORIGIN.fullmatch(origin):
             raise ValueError(
-                f"{origin!r} is no web origin, which looks like https://play.example.org:8443"
+                f"{origin!r} is not a web origin, which looks like https://play.example.org:8443"
             )
     return found
 
@@ -83,7 +84,7 @@ def place(text: str) -> Path:
 
 
 MOST_BUDGET = 10**8
-"""Simulations of a decision."""
+"""The most simulations for one decision."""
 
 
 def budgets(text: str) -> tuple[tuple[str, int], ...]:
@@ -95,7 +96,7 @@ def budgets(text: str) -> tuple[tuple[str, int], ...]:
         if len(number) > 9 or not 1 <= int(number) <= MOST_BUDGET:
             raise ValueError(f"{part!r}: a budget is a number from 1 to {MOST_BUDGET}")
         if level in found:
-            raise ValueError(f"{level} is there twice")
+            raise ValueError(f"{level} is given twice")
         found[level] = int(number)
     return tuple(found.items())
 
@@ -103,5 +104,5 @@ def budgets(text: str) -> tuple[tuple[str, int], ...]:
 def log_form(text: str) -> str:
     forms = ("off", "plain", "json")
     if text not in forms:
-        raise ValueError(f"{text!r} is none of {', '.join(forms)}")
+        raise ValueError(f"{text!r} is not one of {', '.join(forms)}")
     return text

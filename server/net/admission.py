@@ -53,8 +53,8 @@ class RemoteAddress:
         self.messages = TokenBucket(settings.address_rate, settings.address_rate * 5)
         self.sessions = per_minute(settings.new_sessions_per_address)
         self.codes = per_minute(settings.move_tries)
-        self.guesses = CodeGuesses(settings.sharing.wrong_code_rate, settings.sharing.wrong_codes)
-        times = settings.sharing.people_per_address
+        self.guesses = CodeGuesses(settings.wrong_code_rate, settings.wrong_codes)
+        times = settings.people_per_address
         self.chat = TokenBucket(settings.chat_rate * times, settings.chat_burst * times)
         self.files = TokenBucket(settings.file_rate * times, settings.file_burst * times)
         self.creates = TokenBucket(settings.create_rate * times, settings.create_burst * times)

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 
 from server.accounts.sessions import Person
 from server.refusals import Denied, RefusalCode
-from server.sharing import Sharing
+from server.settings import Settings
 from server.store.port import Held, Store
 from server.tables.timers import Ticker
 
@@ -29,8 +29,8 @@ _NOTHING = Held(0, 0)
 class Quotas:
     """The quotas of one server."""
 
-    def __init__(self, sharing: Sharing, store: Store, ticker: Ticker) -> None:
-        self._sharing = sharing
+    def __init__(self, settings: Settings, store: Store, ticker: Ticker) -> None:
+        self._settings = settings
         self._store = store
         self._ticker = ticker
         self._there: OrderedDict[str, set[bytes]] = OrderedDict()
@@ -59,16 +59,16 @@ class Quotas:
         """Check the quotas and count a table while it is being opened. `sits`: the person who
         opens it takes a seat; `others`: how many more the same session is opening. Raises
         Denied(TOO_MANY_TABLES) and StoreError."""
-        sharing, network = self._sharing, person.address.network
+        settings, network = self._settings, person.address.network
         self._opening[network] += 1
         try:
             own, there = await self._held(person, network)
-            _check(own.opened + others, sharing.tables_per_session, "you have")
+            _check(own.opened + others, settings.tables_per_session, "you have")
             if self._is_new(person):
-                most = sharing.tables_per_new_session
+                most = settings.tables_per_new_session
                 _check(own.opened + others, most, "you are new here: you have")
             elsewhere = self._opening[network] - 1
-            _check(there.opened + elsewhere, sharing.tables_per_address, "your address has")
+            _check(there.opened + elsewhere, settings.tables_per_address, "your address has")
             if sits:
                 self._check_seats(person, own, there)
             yield
@@ -88,15 +88,15 @@ class Quotas:
         self._grow(network, Held(0, 1))
 
     def _check_seats(self, person: Person, own: Held, there: Held) -> None:
-        sharing = self._sharing
-        _check(own.seats, sharing.seats_per_session, "you sit at")
+        settings = self._settings
+        _check(own.seats, settings.seats_per_session, "you sit at")
         if self._is_new(person):
-            _check(own.seats, sharing.seats_per_new_session, "you are new here: you sit at")
-        _check(there.seats, sharing.seats_per_address, "people of your address sit at")
+            _check(own.seats, settings.seats_per_new_session, "you are new here: you sit at")
+        _check(there.seats, settings.seats_per_address, "people of your address sit at")
 
     def _is_new(self, person: Person) -> bool:
         age = self._ticker.wall() - person.created
-        return 0 <= age < self._sharing.new_session_seconds * 1000
+        return 0 <= age < self._settings.new_session_seconds * 1000
 
     async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
         """What a session has, and an upper bound on what all sessions of its network have:
@@ -106,11 +106,11 @@ class Quotas:
         if most is not None and person.public not in self._there.get(network, ()):
             self._note(person.public, network)
             most = self._most[network] = most.plus(own)
-        sharing = self._sharing
+        settings = self._settings
         if (
             most is None
-            or most.opened + self._opening[network] > sharing.tables_per_address
-            or most.seats >= sharing.seats_per_address
+            or most.opened + self._opening[network] > settings.tables_per_address
+            or most.seats >= settings.seats_per_address
         ):
             return await self._counted(person, network)
         return own, most

@@ -189,7 +189,7 @@ def _least_alone(settings: Settings) -> tuple[int, int]:
 
 
 def _give_way_ms(settings: Settings) -> int:
-    return int(settings.sharing.give_way_seconds * 1000)
+    return int(settings.give_way_seconds * 1000)
 
 
 def _has_several(row: DirectoryRow) -> bool:

@@ -133,7 +133,7 @@ class Table:
             self._absences,
             self._residency,
             settings.watchers,
-            settings.sharing.watchers_per_address,
+            settings.watchers_per_address,
             bot_client.waiters_changed,
         )
         self.bots.wake()

@@ -27,7 +27,6 @@ from engine.stream import Stream
 from server.app import App, serve
 from server.config import Settings
 from server.games import game_services
-from server.sharing import Sharing
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import row_of
@@ -43,7 +42,7 @@ _QUICK = Settings(
     log="off",
     sleep_seconds=0.05,
     create_rate=1e6,
-    sharing=Sharing(tables_per_session=10**6),
+    tables_per_session=10**6,
 )
 
 

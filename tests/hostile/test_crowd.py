@@ -25,7 +25,6 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
-from server.sharing import Sharing
 from server.tables.directory import row_of
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET, peer, server
@@ -36,7 +35,7 @@ GENEROUS = evolve(
     message_rate=1e6,
     create_burst=1000,
     file_burst=1000,
-    sharing=Sharing(tables_per_session=1000),
+    tables_per_session=1000,
 )
 
 

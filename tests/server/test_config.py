@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
+import attrs
 import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
 from server.accounts import names
 from server.config import Settings, parse, table
 from server.refusals import DisconnectReason, RefusalCode
-from server.settings import every_setting
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 
@@ -39,14 +38,8 @@ def test_several_addresses_can_be_given_in_several_ways() -> None:
     assert parse(origins, {}).origins == ("https://a.org", "https://b.org")
 
 
-def value(settings: Settings, name: str) -> Any:
-    """That of one setting, wherever it stands."""
-    where = settings.sharing if hasattr(settings.sharing, name) else settings
-    return getattr(where, name)
-
-
 def test_every_setting_can_be_given_both_ways() -> None:
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         kind = attribute.metadata["kind"]
         text = {bool: "true", int: "9", float: "9"}.get(kind, "plain")
         if attribute.name == "message_bytes":
@@ -56,10 +49,10 @@ def test_every_setting_can_be_given_both_ways() -> None:
         special = {"bot_budget": "hard=9", "log": "json", "origins": "https://a.org"}
         text = special.get(attribute.name, text)
         variable = "RA_" + attribute.name.upper()
-        by_environment = value(parse([], {variable: text}), attribute.name)
+        by_environment = getattr(parse([], {variable: text}), attribute.name)
         flag = "--" + attribute.name.replace("_", "-")
         arguments = [flag] if kind is bool else [flag, text]
-        assert value(parse(arguments, {}), attribute.name) == by_environment
+        assert getattr(parse(arguments, {}), attribute.name) == by_environment
         assert type(by_environment) is not type(None)
 
 
@@ -112,12 +105,12 @@ def test_a_bad_value_is_one_line_and_exit_code_2(
     ("arguments", "told"),
     [
         (["--port", "65536"], "--port: must be at most 65535"),
-        (["--port", "x"], "--port: 'x' is no whole number"),
-        (["--hello-seconds", "nan"], "--hello-seconds: 'nan' is no number"),
-        (["--log", "xml"], "--log: 'xml' is none of off, plain, json"),
+        (["--port", "x"], "--port: 'x' is not a whole number"),
+        (["--hello-seconds", "nan"], "--hello-seconds: 'nan' is not a number"),
+        (["--log", "xml"], "--log: 'xml' is not one of off, plain, json"),
         (["--host", ""], "--host: must not be empty"),
-        (["--bot-budget", "foo=3"], "--bot-budget: 'foo' is no level that thinks ahead (hard)"),
-        (["--memory", "--db", "x"], "--memory and --db: only one of them can be"),
+        (["--bot-budget", "foo=3"], "--bot-budget: 'foo' is not a level that thinks ahead (hard)"),
+        (["--memory", "--db", "x"], "--memory and --db: only one of them can be given"),
     ],
 )
 def test_it_says_what_does_not_fit_and_what_would(
@@ -129,7 +122,7 @@ def test_it_says_what_does_not_fit_and_what_would(
 
 
 def test_what_is_empty_in_the_environment_is_not_set() -> None:
-    variables = {"RA_" + attribute.name.upper(): "" for attribute in every_setting()}
+    variables = {"RA_" + attribute.name.upper(): "" for attribute in attrs.fields(Settings)}
     assert parse([], variables) == Settings()
 
 
@@ -150,7 +143,7 @@ def test_help_explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None
         parse(["--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert stopped.value.code == 0
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         assert "--" + attribute.name.replace("_", "-") in told
         assert " ".join(attribute.metadata["text"].split())[:30] in told
 
@@ -165,7 +158,7 @@ def test_the_page_names_every_reason_to_close_and_every_limits_answer() -> None:
     reasons = re.findall(r"^\| `(\w+)` \| \d+ \|", page, re.MULTILINE)
     assert reasons == [str(word) for word in DisconnectReason]
     known = {*map(str, DisconnectReason), *map(str, RefusalCode)}
-    for attribute in every_setting():
+    for attribute in attrs.fields(Settings):
         for word in re.findall(r"`(\w+)`", attribute.metadata["breaks"]):
             assert word in known
 

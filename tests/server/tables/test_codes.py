@@ -18,7 +18,6 @@ from engine.table.words import Open
 from protocol.messages import Accepted, Beat, GetRecord, Heartbeat, Refused, Snapshot, Watch
 from server.games import game_services
 from server.net import code_guesses as guesses
-from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import START, Row
 from server.tables.codes import LETTERS, WORDS, clean_code, draw, guessable
@@ -27,7 +26,7 @@ from tests.patience import until
 from tests.server.peer import QUIET, Peer, peer, server
 
 LONG = re.compile(f"[{LETTERS}]{{4}}([.][{LETTERS}]{{4}}){{2}}")
-FEW = evolve(QUIET, sharing=Sharing(wrong_codes=3))
+FEW = evolve(QUIET, wrong_codes=3)
 
 elsewhere = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="this machine has one address"

@@ -30,7 +30,6 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
-from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import DirectoryRow, Position, Row
 from tests.patience import PATIENCE
@@ -220,7 +219,7 @@ async def test_where_one_sits_is_shown_after_a_restart_once_somebody_came() -> N
 
 
 async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:
-    settings = evolve(QUIET, tables=5, sharing=Sharing(tables_per_session=3))
+    settings = evolve(QUIET, tables=5, tables_per_session=3)
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         for _ in range(3):
             await ann.create()

@@ -13,14 +13,13 @@ from engine.clock import Absence, Clock, ClockKind
 from engine.table.words import CloseReason, Phase, TableClosed
 from protocol.messages import Accepted
 from server.app import App
-from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import Damaged, DirectoryRow, History, Unavailable
 from tests.patience import until
 from tests.server.absent import SETTINGS, entries, running, seats, settle
 from tests.server.pace import Pace
 from tests.server.peer import peer
-from tests.server.test_sharing import opened
+from tests.server.tables.test_quotas import opened
 
 HOUR = 3_600_000
 FULL = evolve(SETTINGS, tables=2, waiting_seconds=1e6)
@@ -112,9 +111,7 @@ async def test_tables_of_one_person_go_before_older_ones_of_several() -> None:
 async def test_a_game_that_its_people_looked_at_lately_does_not_give_way() -> None:
     """Nothing has happened at it for days; but they were there."""
     pace = Pace()
-    settings = evolve(
-        SETTINGS, tables=2, waiting_seconds=3600, sharing=Sharing(give_way_seconds=3600)
-    )
+    settings = evolve(SETTINGS, tables=2, waiting_seconds=3600, give_way_seconds=3600)
     async with running(pace, settings=settings) as app, peer(app, "Zoe") as zoe:
         async with peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:
             code, token = await seats(app, bob, cyd), bob.token

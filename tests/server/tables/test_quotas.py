@@ -26,7 +26,6 @@ from protocol.messages import (
     Watch,
 )
 from server.app import App
-from server.sharing import Sharing
 from server.store.memory import MemoryStore
 from server.store.port import DirectoryRow, Held, Position, Row
 from tests.patience import until
@@ -65,7 +64,7 @@ async def crowd(app: App, stack: AsyncExitStack, count: int, host: str = HERE) -
 
 
 async def test_one_address_does_not_take_all_places_to_watch() -> None:
-    settings = evolve(QUIET, watchers=4, sharing=Sharing(watchers_per_address=2))
+    settings = evolve(QUIET, watchers=4, watchers_per_address=2)
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(settings))
         ann = await stack.enter_async_context(peer(app, "Ann"))
@@ -79,7 +78,7 @@ async def test_one_address_does_not_take_all_places_to_watch() -> None:
 
 
 async def test_one_address_does_not_fill_the_chat() -> None:
-    settings = evolve(QUIET, chat_rate=0.01, chat_burst=2, sharing=Sharing(people_per_address=3))
+    settings = evolve(QUIET, chat_rate=0.01, chat_burst=2, people_per_address=3)
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(settings))
         ann = await stack.enter_async_context(peer(app, "Ann"))
@@ -172,9 +171,7 @@ async def opened(one: Peer, **fields: Any) -> str:
 
 async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> None:
     async with AsyncExitStack() as stack:
-        app = await stack.enter_async_context(
-            server(evolve(QUIET, sharing=Sharing(tables_per_address=3)))
-        )
+        app = await stack.enter_async_context(server(evolve(QUIET, tables_per_address=3)))
         eves = await crowd(app, stack, 4)
         assert sorted(await asyncio.gather(*[opened(eve) for eve in eves])) == [
             "", "", "", "too_many_tables"
@@ -193,7 +190,7 @@ async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> 
 async def test_all_of_an_address_are_counted_only_where_the_bound_is_near() -> None:
     """A count of everybody for each table would cost the more the busier an address is."""
     store = Counting()
-    settings = evolve(QUIET, sharing=Sharing(tables_per_address=9))
+    settings = evolve(QUIET, tables_per_address=9)
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(settings, store))
         eves = await crowd(app, stack, 4)
@@ -209,15 +206,14 @@ async def test_all_of_an_address_are_counted_only_where_the_bound_is_near() -> N
 
 async def test_a_table_that_is_refused_costs_of_the_rate_too() -> None:
     """What may be opened is a question to the directory, which others have to ask as well."""
-    sharing = Sharing(tables_per_session=1)
-    settings = evolve(QUIET, create_rate=0.01, create_burst=4, sharing=sharing)
+    settings = evolve(QUIET, create_rate=0.01, create_burst=4, tables_per_session=1)
     async with server(settings) as app, peer(app, "Eve") as eve:
         came = [await opened(eve) for _ in range(6)]
         assert came == ["", *["too_many_tables"] * 3, *["too_fast"] * 2]
 
 
 async def test_a_session_counts_where_it_came_last_also_after_a_restart() -> None:
-    store, settings = Lasting(), evolve(QUIET, sharing=Sharing(tables_per_address=2))
+    store, settings = Lasting(), evolve(QUIET, tables_per_address=2)
     async with server(settings, store) as app, peer(app, "Eve", host=HERE) as eve:
         assert [await opened(eve) for _ in range(2)] == ["", ""]
     async with AsyncExitStack() as stack:
@@ -234,7 +230,7 @@ async def test_a_session_counts_where_it_came_last_also_after_a_restart() -> Non
 
 async def test_a_new_session_opens_few_tables_and_sits_at_few() -> None:
     store = Lasting()
-    settings = evolve(QUIET, sharing=Sharing(tables_per_new_session=2, seats_per_new_session=3))
+    settings = evolve(QUIET, tables_per_new_session=2, seats_per_new_session=3)
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(settings, store))
         ann = await stack.enter_async_context(peer(app, "Ann"))
@@ -253,7 +249,7 @@ async def test_a_new_session_opens_few_tables_and_sits_at_few() -> None:
 
 
 async def test_one_address_takes_so_many_seats() -> None:
-    settings = evolve(QUIET, sharing=Sharing(seats_per_address=2, seats_per_session=1))
+    settings = evolve(QUIET, seats_per_address=2, seats_per_session=1)
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(settings))
         ann, bob = [
