@@ -31,11 +31,6 @@ def test_the_four_packages_say_what_they_are() -> None:
         assert ast.get_docstring(ast.parse(init.read_text("utf-8"))), name(init)
 
 
-def test_no_file_has_two_jobs() -> None:
-    lengths = {name(p): len(p.read_text("utf-8").splitlines()) for p in sources(*PACKAGES, "tests")}
-    assert not {path: lines for path, lines in lengths.items() if lines > 400}
-
-
 def test_no_file_is_a_catch_all() -> None:
     assert not [name(path) for path in sources(*PACKAGES, "tests") if path.stem in CATCH_ALLS]
 
