@@ -1,7 +1,7 @@
-"""Putting a copy in the place of a database that no server uses: what was there is kept
-under another name, and a process that is killed leaves the one or the other.
+"""Putting a copy in the place of a database that no server uses: what was there is kept under
+another name, and a process that is killed leaves one or the other in place.
 
-Blocking; knows nothing of what a database holds.
+Blocks. Does not know what a database holds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from time import strftime
 
 from server.backup.copying import DatabaseCopy
 from server.startup_errors import reason_of
-from server.store.checkpoints import fold
+from server.store.checkpoints import checkpoint
 from server.store.lock import ASIDE
 from server.store.port import Damaged, StoreRefused, Unavailable
 from server.store.private_files import give_to_owner, new_private, sync_folder
@@ -26,14 +26,14 @@ _BESIDE = ("-wal", "-shm", "-journal")
 
 
 def put_in_place(copy: DatabaseCopy, database: Path) -> Path | None:
-    """Let `copy` become `database`, whose lock is held: where what was there is now, None if
-    nothing was. Raises StoreError; then what was there is there still."""
+    """Let `copy` become `database`, whose lock the caller holds; returns where the old database
+    is now, or None if there was none. Raises StoreError; then the old one is still in place."""
     copy.belong_beside(database)
     if not os.path.lexists(database):
         _move_beside(database, None)
         copy.become(database)
         return None
-    _take_in_log(database)
+    _empty_log(database)
     aside = _free_name(database)
     try:
         _second_name(database, aside)
@@ -44,23 +44,23 @@ def put_in_place(copy: DatabaseCopy, database: Path) -> Path | None:
     return aside
 
 
-def _take_in_log(database: Path) -> None:
-    """Make one file of a database that was not closed, so that it can be replaced in one
-    step. What is damaged stays as it is. Raises StoreError."""
+def _empty_log(database: Path) -> None:
+    """Make a single file of a database that was not closed, so that it can be replaced in one
+    step. A damaged one stays as it is. Raises StoreError."""
     with suppress(FileNotFoundError):
         if not log_of(database).stat().st_size:
             return
         try:
             check_log(database)
             with closing(connect(database, 0)) as connection:
-                if not fold(connection, "TRUNCATE").emptied:
+                if not checkpoint(connection, "TRUNCATE").emptied:
                     raise Unavailable("locked")
         except ERRORS as error:
             found = classify(error)
             if not isinstance(found, Damaged):
                 raise found from None
         except StoreRefused:
-            pass  # another file's log
+            pass  # the log of another file
 
 
 def _free_name(database: Path) -> Path:
@@ -73,7 +73,7 @@ def _free_name(database: Path) -> Path:
 
 
 def _second_name(database: Path, aside: Path) -> None:
-    """Give what is in place its other name as well; raises OSError."""
+    """Give the database in place its other name as well; raises OSError."""
     try:
         os.link(database, aside)
     except FileNotFoundError:
@@ -90,7 +90,7 @@ def _second_name(database: Path, aside: Path) -> None:
 
 
 def _move_beside(database: Path, aside: Path | None) -> None:
-    """Let the files that SQLite keeps beside a database go with it; raises OSError."""
+    """Move the files that SQLite keeps beside a database along with it; raises OSError."""
     aside = aside or _free_name(database)
     for end in _BESIDE:
         with suppress(FileNotFoundError):

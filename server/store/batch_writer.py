@@ -1,7 +1,7 @@
-"""What a batch of appends and other changes becomes in the database: statements within a
-transaction that the caller began and ends.
+"""How a batch of appends and other changes is written: the statements within a transaction that
+the caller begins and ends.
 
-Blocking; knows where each stream ends, from the last transaction or from the database.
+Blocks. Knows where each stream ends, from the last transaction or from the database.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOVED_ON = (
     "UPDATE directory SET number = column2, deadline = column3, updated = column4 FROM (VALUES ",
     ") WHERE stream = column1",
 )
-"""For tables of which only this is new: it looks at no index but the key."""
+"""For tables for which only this is new: it uses no index except the key."""
 
 _MARKS = {
     width: [",".join([f"({','.join('?' * width)})"] * count) for count in range(MAX_BATCH + 1)]
@@ -43,20 +43,20 @@ _MARKS = {
 
 @define(eq=False)
 class Append:
-    """One append, and whose it is. Never changed; not frozen, because that costs half a
-    microsecond more to make."""
+    """One append. It is never changed; it is not frozen, because making it would then take half
+    a microsecond longer."""
 
     table: str
     expect: Position
     row: Row
     directory: DirectoryRow
     ticket: Any
-    """Handed back with the result."""
+    """Returned with the result."""
 
 
 @frozen
 class Change:
-    """Any other change, in a savepoint of its own."""
+    """Any other change; it is made in a savepoint of its own."""
 
     run: Callable[[sqlite3.Connection], Any]
     ticket: Any
@@ -65,11 +65,11 @@ class Change:
 
 
 Shown = tuple[int, bool, int, tuple[Seated, ...]]
-"""What the directory says of a table that few entries change: phase, listing, how long
+"""The part of a directory row that few entries change: phase, whether it is listed, how long
 servers had run, who sits there."""
 
 Result = tuple[Any, Any]
-"""A ticket and what it got: a position, a job's result, or a StoreError."""
+"""A ticket and its outcome: a position, the result of a change, or a StoreError."""
 
 
 class Tail:
@@ -82,38 +82,38 @@ class Tail:
         self.number = number
         self.chain = chain
         self.shown = shown
-        """What the directory shows; None if that is not known."""
+        """What the directory shows; None if it is not known."""
 
 
 Tails = dict[str, Tail]
 
 
 class BatchWriter:
-    """Where the streams end that were written to lately, and writing to them."""
+    """Writes batches, and remembers where the streams end that were written to lately."""
 
     def __init__(self) -> None:
         self._tails: Tails = {}
 
     def forget(self) -> None:
-        """Know nothing but what the database says."""
+        """Forget all ends of streams; the database has them."""
         self._tails.clear()
 
     def adopt(self, tails: Tails) -> None:
-        """What was written is committed."""
+        """Remember the ends of streams that were written and are now committed."""
         if len(self._tails) > _MAX_TAILS:
             self._tails.clear()
         self._tails.update(tails)
         for table, tail in tails.items():
             if tail.shown is not None and tail.shown[0] >= ENDED:
-                del self._tails[table]  # nothing is ever written to it again
+                del self._tails[table]  # nothing will be written to it again
 
     def write_together(
         self, connection: sqlite3.Connection, batch: Sequence[Append | Change]
     ) -> tuple[list[Result], Tails]:
-        """Write all of `batch` with a few statements: its results, and the new tails.
+        """Write all of `batch` with a few statements; returns its results and the new tails.
 
-        Raises sqlite3.IntegrityError if some append is a loser that only the database
-        knows: then roll back, and write `write_one_by_one`.
+        Raises sqlite3.IntegrityError if only the database can tell that some append comes too
+        late: then roll back and call `write_one_by_one`.
         """
         results: list[Result] = []
         tails: Tails = {}
@@ -153,7 +153,7 @@ class BatchWriter:
     def write_one_by_one(
         self, connection: sqlite3.Connection, batch: Sequence[Append | Change]
     ) -> tuple[list[Result], Tails]:
-        """Write `batch` so that a loser fails alone."""
+        """Write `batch` so that an append that comes too late fails alone."""
         results: list[Result] = []
         tails: Tails = {}
         for item in batch:
@@ -183,7 +183,7 @@ class BatchWriter:
         return tail
 
     def _claim(self, connection: sqlite3.Connection, item: Append, new: Tails) -> Tail | Conflict:
-        """The tail after `item`, or the proof that it comes too late."""
+        """The tail after `item`, or the Conflict that it comes too late."""
         table = item.table
         tail = new.get(table) or self._tails.get(table)
         if tail is None or (tail.number != item.expect and table not in new):
@@ -205,7 +205,7 @@ class BatchWriter:
 
 
 def _marks(width: int, values: Sequence[Any]) -> str:
-    """The marks of as many rows of `width` columns as `values` fill."""
+    """The parameter marks of as many rows of `width` columns as `values` fill."""
     return _MARKS[width][len(values) // width]
 
 
@@ -230,13 +230,13 @@ def _load(connection: sqlite3.Connection, table: str) -> Tail:
 
 
 def is_retired(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether there was a table of this code that was retired; raises sqlite3.Error."""
+    """Whether a retired table had this code; raises sqlite3.Error."""
     found = connection.execute("SELECT 1 FROM retired WHERE code = ?", (table,))
     return found.fetchone() is not None
 
 
 def _created(connection: sqlite3.Connection, row: DirectoryRow) -> str:
-    """The code of the table that was opened by the same command."""
+    """The code of the table that the same command opened."""
     (code,) = connection.execute(
         "SELECT code FROM streams JOIN directory ON id = stream"
         " WHERE creator = ? AND create_id = ?",
@@ -246,7 +246,7 @@ def _created(connection: sqlite3.Connection, row: DirectoryRow) -> str:
 
 
 def _savepoint(connection: sqlite3.Connection, run: Callable[[sqlite3.Connection], T]) -> Any:
-    """The result of `run`, or the Conflict that it came to: then it changed nothing."""
+    """The result of `run`, or the Conflict that it raised; then nothing was changed."""
     connection.execute("SAVEPOINT one")
     try:
         result: Any = run(connection)

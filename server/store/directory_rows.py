@@ -1,7 +1,7 @@
-"""The directory's rows as columns of the database: the one place that knows their order,
-and that of the seats beside them.
+"""The directory's rows as columns of the database: the one place that knows the order of these
+columns, and that of the seats stored beside them.
 
-Knows nothing of what they mean.
+Does not know what they mean.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from server.store.port import DirectoryRow, Seated
 
 _COLUMNS = "game, phase, listed, number, deadline, creator, create_id, updated, ruleset, seats, ran"
 WIDTH = 12
-"""Columns that INSERT fills, the stream's id among them."""
+"""Columns that INSERT fills, including the stream's id."""
 INSERT = f"INSERT INTO directory (stream, {_COLUMNS}) "
 """Followed by the stream's id and `columns`, or by what selects them."""
 UNSEAT = "DELETE FROM seats WHERE stream = ?"
 SEAT = "INSERT INTO seats (stream, seat, person, name) VALUES (?, ?, ?, ?)"
 
 _FIRST_COLUMNS = "game, phase, listed, number, deadline, creator, create_id, updated"
-"""Those of version 1."""
+"""The columns of version 1."""
 
 
 def columns(row: DirectoryRow) -> tuple[Any, ...]:
@@ -49,8 +49,8 @@ def seats(stream: int, row: DirectoryRow) -> list[tuple[int, int, bytes | None, 
 
 
 def put(connection: sqlite3.Connection, rows: Iterable[DirectoryRow]) -> None:
-    """Put rows of tables that have a stream in the place of those that they have, if any;
-    their tables count as ones at which something happened just now."""
+    """Write the rows of tables that have a stream, in place of their old rows, if any; the tables
+    count as if something had happened there just now."""
     ((ran,),) = connection.execute("SELECT ran FROM clock").fetchall()
     for row in rows:
         found = connection.execute("SELECT id FROM streams WHERE code = ?", (row.code,)).fetchone()
@@ -64,8 +64,8 @@ def put(connection: sqlite3.Connection, rows: Iterable[DirectoryRow]) -> None:
 
 
 def fill(connection: sqlite3.Connection, rows: Iterable[DirectoryRow]) -> None:
-    """Put rows where the directory lacks the row, or the seats of a table at which nothing
-    happened since; what it has stays."""
+    """Write rows where the directory lacks the row, or lacks the seats and nothing has happened at
+    the table since; what the directory has stays."""
     for row in rows:
         found = connection.execute(
             "SELECT id, number, seats FROM streams LEFT JOIN directory ON stream = id"
@@ -90,8 +90,8 @@ _MARKS = f"VALUES ({', '.join('?' * WIDTH)})"
 
 
 def selection(which: str, order: str, version: int) -> str:
-    """A query for the directory rows that a WHERE clause (and what follows it) selects, in
-    `order`; for `directory_rows`. Its first column is the stream's id."""
+    """A query for the directory rows that the WHERE clause `which` (and what follows it) selects,
+    in `order`; `directory_rows` reads what it finds. Its first column is the stream's id."""
     tables = f"FROM directory JOIN streams ON id = stream {which}"
     if version == 1:
         extra = "NULL AS ruleset, NULL AS seats, 0 AS ran, 0 AS saved"
@@ -105,12 +105,13 @@ def selection(which: str, order: str, version: int) -> str:
 
 
 def directory_rows(found: list[Any]) -> list[DirectoryRow]:
-    """The rows that a `selection` found, in its order."""
+    """The rows that a `selection` found, in that order."""
     return [_directory_row(list(of_one)) for _, of_one in groupby(found, itemgetter(0))]
 
 
 def _directory_row(found: list[Any]) -> DirectoryRow:
-    """One table's row from as many as it has seats taken, or one without a seat."""
+    """One table's row, from one found row for each taken seat, or from a single one without a
+    seat."""
     _, *named, ruleset, size, ran, saved, _, _, _ = found[0]
     code, game, phase, listed, number, deadline, creator, create_id, updated = named
     return DirectoryRow(

@@ -1,7 +1,7 @@
 """A store that keeps everything in memory: for tests, and for a server that may forget.
 
-It must not be told from the durable one by its answers. Its positions have gaps, so
-that nobody gets used to counting on them.
+Its answers must not differ from those of the durable store. Its positions have gaps, so that no
+caller comes to rely on them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GAP = 3
 
 
 class MemoryStore:
-    """Fulfils `server.store.port.Store`."""
+    """Implements `server.store.port.Store`."""
 
     def __init__(self) -> None:
         self._streams: dict[str, list[Row]] = {}
@@ -97,10 +97,10 @@ class MemoryStore:
         self._check_open()
         return sorted(self._streams)
 
-    # the directory, asked for no more than is needed
+    # the directory, which returns no more rows than are needed
 
     def _open(self) -> list[DirectoryRow]:
-        """The tables that wait or are played, the first opened first."""
+        """The open tables, the first opened first."""
         self._check_open()
         rows = [self._directory.get(code) for code in self._streams]
         return [row for row in rows if row is not None and row.phase < ENDED]
@@ -165,7 +165,7 @@ class MemoryStore:
             if row is not None and row.phase >= ENDED:
                 self._directory[code] = evolve(row, saved=True)
 
-    # what is given up
+    # retired tables
 
     async def retire(self, table: Retired, ran: int) -> None:
         self._check_open()

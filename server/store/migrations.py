@@ -1,8 +1,8 @@
-"""The tables of the SQLite store, as the steps by which they came to be: a new database
-takes all of them, an older one those that it lacks.
+"""The tables of the SQLite store, as the steps from each version of the schema to the next: a new
+database takes all of them, an older one those that it lacks.
 
-A step is never changed once it is released; what changes is added as another one. Knows
-nothing of what the rows mean.
+A step is never changed once it is released; a change of the schema is another step. Does not know
+what the rows mean.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ CREATE INDEX directory_open_listed ON directory (stream) WHERE phase < 3 AND lis
 CREATE INDEX directory_open_unseated ON directory (stream) WHERE phase < 3 AND seats IS NULL;
 CREATE INDEX directory_unsaved ON directory (stream) WHERE phase >= 3 AND NOT saved;
 """
-"""No index holds what every entry changes (`number`, `deadline`, `updated`): an append
-looks at the key alone. Phases from 3 on are ended (`server.store.port.ENDED`)."""
+"""No index holds what every entry changes (`number`, `deadline`, `updated`), so that an append uses
+only the key. Tables in phases from 3 on have ended (`server.store.port.ENDED`)."""
 
 STEPS = (_FIRST, _SECOND)
-"""The first makes version 1 of an empty database, each other one the next version."""
+"""The first step makes version 1 from an empty database, each other one the next version."""

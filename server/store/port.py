@@ -1,7 +1,7 @@
-"""The port to where streams are kept: what the server may ask of any store.
+"""The port of the store, which keeps the streams: what the server may ask of any store.
 
-A store knows bytes, numbers and directory rows; it must not know what an entry, a game
-or a phase means. Two classes fulfil the port: `memory.MemoryStore`, `sqlite.SqliteStore`.
+A store knows bytes, numbers and directory rows; it must not know what an entry, a game or a phase
+means. Two classes implement the port: `memory.MemoryStore` and `sqlite.SqliteStore`.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import NewType, Protocol
 from attrs import field, frozen
 
 Position = NewType("Position", int)
-"""Where a stream ends. Opaque: it comes from `append` and `read` and goes back into
-`append`; nobody may count on how the next one follows from it."""
+"""Where a stream ends. Opaque: it comes from `append` and `read` and goes back into `append`; no
+caller may rely on how the next one follows from it."""
 
 START = Position(0)
 """The position of a stream that has no entry yet."""
 
 
 FORGET_AT_ONCE = 500
-"""Sessions dropped in one go."""
+"""Sessions that one call drops."""
 DELETE_AT_ONCE = 500
-"""Entries of a retired table deleted in one go."""
+"""Entries of a retired table that one call deletes."""
 ENDED = 3
-"""Phases from here on are ended: nothing more happens at such a table."""
+"""The first of the phases of a table that has ended: nothing more happens there."""
 
 
 @frozen
 class Row:
-    """One entry of a stream as it is kept."""
+    """One entry of a stream, as it is stored."""
 
     number: int
     """1, 2, 3, ... within the stream."""
@@ -38,7 +38,7 @@ class Row:
 
 @frozen
 class History:
-    """What `read` found: the rows, and the position to append at next."""
+    """What `read` found: the rows, and the position at which to append next."""
 
     rows: tuple[Row, ...]
     position: Position
@@ -46,7 +46,7 @@ class History:
 
 @frozen
 class Seated:
-    """Somebody who has a seat at a table that waits or is played."""
+    """A person or bot that has a seat at an open table (one that waits or is played)."""
 
     seat: int
     """The table seat, from 0 on."""
@@ -57,9 +57,9 @@ class Seated:
 
 @frozen
 class DirectoryRow:
-    """One table as the directory lists it: the newest facts of its stream, written in
-    the same transaction as the entry that they follow from, rebuildable from the log
-    (but for `ran` and `saved`, which are the store's own and not compared)."""
+    """One table as the directory lists it: the newest facts of its stream. They are written in
+    the same transaction as the entry that they follow from, and can be rebuilt from the log,
+    except for `ran` and `saved`, which belong to the store and are not compared."""
 
     code: str
     game: str
@@ -69,60 +69,59 @@ class DirectoryRow:
     number: int
     """Number of the stream's last entry."""
     deadline: int | None
-    """When something is due (milliseconds since 1970 UTC); None: never."""
+    """When something is due (milliseconds since 1970 UTC); None if nothing ever is."""
     creator: bytes
     """Public id of the session that opened the table."""
     create_id: bytes | None
-    """The id of the command that opened it: with `creator`, unique."""
+    """The id of the command that opened it; unique together with `creator`."""
     updated: int
     """When the last entry was written (milliseconds since 1970 UTC)."""
     ruleset: str | None = None
-    """None: not known; an earlier version wrote the row, as for `seats`."""
+    """None if it is not known because an earlier version wrote the row; so is `seats`."""
     seats: int | None = None
     """How many seats the table has."""
     seated: tuple[Seated, ...] = ()
-    """Who sits there, by seat; nobody at a table that has ended."""
+    """Who sits there, by seat; empty for a table that has ended."""
     ran: int = field(default=0, eq=False)
     """How long servers had run on this database when the last entry was written
     (milliseconds, rounded down to the minute)."""
     saved: bool = field(default=False, eq=False)
     """Whether the record of an ended table is known to be saved, or there is none to save.
-    Set by `mark_saved`; what `append` is given is not looked at."""
+    Set by `mark_saved`; `append` ignores it."""
 
 
 @frozen
 class Held:
-    """How many tables that wait or are played one session has opened, and at how many of
-    them it sits."""
+    """How many open tables one session has opened, and at how many it sits."""
 
     opened: int
     seats: int
 
     def plus(self, other: Held) -> Held:
-        """What both have together."""
+        """The sum of both."""
         return Held(self.opened + other.opened, self.seats + other.seats)
 
 
 @frozen
 class Retired:
-    """What is known of a table that was given up."""
+    """What is known of a retired table."""
 
     code: str
     record: str | None
-    """Name of the file that its record is in; None: it has none."""
+    """Name of the file that holds its record; None if it has none."""
 
 
 @frozen
 class SessionRow:
-    """One person's session. Never joined to streams, which know public ids alone."""
+    """One person's session. Never joined to streams, which hold only public ids."""
 
     token_hash: bytes = field(repr=False)
-    """SHA-256 of the token; the token itself is not kept."""
+    """SHA-256 of the token; the token itself is not stored."""
     public: bytes
     """Public id, unique."""
     name: str
     created: int
-    """Milliseconds since 1970 UTC, as `seen`: for people to read. Nothing expires by it."""
+    """Milliseconds since 1970 UTC, like `seen`: for people to read. Nothing expires by it."""
     seen: int
     used: int = 0
     """How long servers had run on this database when the session was last used
@@ -130,8 +129,8 @@ class SessionRow:
 
 
 class StoreError(Exception):
-    """What a store can answer instead of a result. `code` is a stable word, `facts`
-    explain it (never a path or a secret)."""
+    """What a store can raise instead of returning a result. `code` is a stable word, `facts`
+    explain it (never with a path or a secret)."""
 
     def __init__(self, code: str, **facts: int | str) -> None:
         super().__init__(code, facts)
@@ -144,13 +143,13 @@ class StoreError(Exception):
 
 
 class Conflict(StoreError):
-    """Proven: the stream does not end at the expected position (or the pair creator and
-    create_id belongs to another table). Nothing of this append happened."""
+    """The stream certainly does not end at the expected position (or another table has the pair
+    of creator and create_id). Nothing of this append happened."""
 
 
 class Unavailable(StoreError):
-    """Nothing happened; the same append may be tried again. Codes: `queue_full`,
-    `disk_full`, `locked`, `read_only`, `io_error`, `corrupt`, `too_big`, `closed`."""
+    """Nothing happened; the same append may be tried again. The code is `queue_full`,
+    `disk_full`, `locked`, `read_only`, `io_error`, `corrupt`, `too_big` or `closed`."""
 
 
 class Unknown(StoreError):
@@ -158,34 +157,36 @@ class Unknown(StoreError):
 
 
 class Damaged(StoreError):
-    """What is kept of a stream is not what was written: `facts` name table and number."""
+    """A stream does not hold what was written: `facts` name the table and the number."""
 
 
 class StoreRefused(StoreError):
-    """The store cannot be opened: in use by another server, of a later version, not ours.
-    Nothing was touched. `str()` is one line for the operator."""
+    """The store cannot be opened: another server uses it, a later version or another program
+    made it. Nothing was touched. `str()` is one line for the operator."""
 
 
 class Store(Protocol):
-    """Streams, directory, sessions. All calls come from one event loop.
+    """Streams, directory and sessions. All calls come from one event loop.
 
-    Appends of different streams do not wait for each other; the caller sees to it that
-    one stream has at most one append under way (a second one would conflict).
+    Appends to different streams do not wait for each other; the caller makes sure that one
+    stream has at most one append under way (a second one would conflict).
+
+    An open table is one that waits or is played.
     """
 
     def append(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
     ) -> Awaitable[Position]:
-        """Keep `row` as the next entry of `table` and `directory` as its directory row,
-        both or neither, on disk before this returns: the position to expect next.
+        """Store `row` as the next entry of `table` and `directory` as its directory row, both
+        or neither; both are on disk when this returns the position to expect next.
 
         Raises Conflict, Unavailable or Unknown when awaited.
         """
         ...
 
     async def read(self, table: str, after: int = 0) -> History:
-        """The committed rows of `table` with numbers beyond `after`, ascending; no rows
-        and START for a stream that is not there. Raises Damaged, Unavailable."""
+        """The committed rows of `table` with numbers above `after`, ascending; no rows and
+        START if there is no such stream. Raises Damaged, Unavailable."""
         ...
 
     async def find(self, code: str) -> DirectoryRow | None:
@@ -197,42 +198,43 @@ class Store(Protocol):
         ...
 
     async def directory(self, phases: Collection[int] | None = None) -> list[DirectoryRow]:
-        """All directory rows, or those in `phases`, ordered by code: as many as there are."""
+        """All directory rows, or those in `phases`, ordered by code, however many there are."""
         ...
 
     async def tables(self) -> list[str]:
-        """The codes of all streams in the log itself, ordered: as many as there are."""
+        """The codes of all streams in the log itself, ordered, however many there are."""
         ...
 
-    # the directory, asked for no more than is needed
+    # the directory, which returns no more rows than are needed
 
     async def listed(self, most: int) -> list[DirectoryRow]:
-        """Listed tables that wait or are played, the last opened first."""
+        """Up to `most` listed open tables, the last opened first."""
         ...
 
     async def seats_of(self, person: bytes) -> list[DirectoryRow]:
-        """Tables that wait or are played where `person` has a seat, the newest news first."""
+        """Open tables at which `person` has a seat, the one with the newest entry first."""
         ...
 
     async def count_open(self, creator: bytes | None = None) -> int:
-        """How many tables wait or are played, of all or of those that `creator` opened."""
+        """How many tables are open, of all or of those that `creator` opened."""
         ...
 
     async def held(self, people: Collection[bytes]) -> dict[bytes, Held]:
-        """What each of some sessions has; those that have nothing are left out."""
+        """What each of some sessions holds; those that hold nothing are left out."""
         ...
 
     async def taken(self, codes: Collection[str]) -> set[str]:
-        """Those of `codes` that a table has, or had before it was retired."""
+        """Which of `codes` a table has, or had before it was retired."""
         ...
 
     def due(self) -> AsyncIterator[list[DirectoryRow]]:
-        """All tables that wait or are played where something will be due, in slices."""
+        """All open tables at which something will be due, in slices."""
         ...
 
     def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
-        """All tables in `phase` whose last entry is not newer than `until` (as
-        `DirectoryRow.ran`), the oldest first (of the same age, the first opened), in slices."""
+        """All tables in `phase` whose last entry is not newer than `until` (in terms of
+        `DirectoryRow.ran`), the oldest first (of those of one age, the first opened), in
+        slices."""
         ...
 
     def unsaved(self) -> AsyncIterator[list[DirectoryRow]]:
@@ -240,67 +242,67 @@ class Store(Protocol):
         ...
 
     def unseated(self) -> AsyncIterator[list[str]]:
-        """The codes of all tables that wait or are played of which an earlier version did
-        not write who sits there, the last opened first, in slices."""
+        """The codes of all open tables for which an earlier version did not write who sits
+        there, the last opened first, in slices."""
         ...
 
     def missing(self) -> AsyncIterator[list[str]]:
-        """The codes of all tables that the directory lacks, in slices. The time it takes
-        grows with all that is kept."""
+        """The codes of all tables that the directory lacks, in slices. It takes time in
+        proportion to everything that is stored."""
         ...
 
     async def relist(self, rows: Sequence[DirectoryRow]) -> None:
-        """Put rows made from the log where the directory lacks the row or the seats; what
-        was written meanwhile stays. Raises Unavailable, Unknown."""
+        """Write rows made from the log where the directory lacks the row or its seats; what was
+        written in the meantime stays. Raises Unavailable, Unknown."""
         ...
 
     async def mark_saved(self, codes: Collection[str]) -> None:
-        """Note that the records of these ended tables are saved, or that there are none to
-        save. Raises Unavailable, Unknown."""
+        """Note that the records of these ended tables are saved, or that they have none.
+        Raises Unavailable, Unknown."""
         ...
 
-    # what is given up
+    # retired tables
 
     async def retire(self, table: Retired, ran: int) -> None:
-        """Give up an ended table: log, seats and directory row go, the code stays taken.
+        """Retire an ended table: its log, seats and directory row go, its code stays taken.
         `ran` is how long servers have run. Raises Unavailable, Unknown."""
         ...
 
     async def sweep_retired(self) -> bool:
-        """Delete some of what retired tables left (at most DELETE_AT_ONCE entries): whether
-        there may be more. Raises Unavailable, Unknown."""
+        """Delete some of what retired tables left (at most DELETE_AT_ONCE entries), and return
+        whether there may be more. Raises Unavailable, Unknown."""
         ...
 
     async def retired(self, code: str) -> Retired | None:
-        """The table of this code that was retired, if there was one."""
+        """The retired table that had this code, if there was one."""
         ...
 
     async def long_retired(self, until: int, most: int) -> list[Retired]:
-        """Tables that were retired when servers had not run for longer than
+        """Up to `most` tables that were retired when servers had run for no longer than
         `until`, the first retired first."""
         ...
 
     async def release(self, codes: Collection[str]) -> None:
-        """Forget retired tables: their codes may be given again. Raises Unavailable,
+        """Forget retired tables, so that other tables can get their codes. Raises Unavailable,
         Unknown."""
         ...
 
     # how long servers have run
 
     async def age(self) -> int:
-        """How long servers have run on this database, all together, as `keep_age` was last
-        told (milliseconds)."""
+        """How long servers have run on this database in total, as last stored by `keep_age`
+        (milliseconds)."""
         ...
 
     async def keep_age(self, age: int) -> None:
-        """Keep that. Raises Unavailable, Unknown."""
+        """Store that. Raises Unavailable, Unknown."""
         ...
 
     # sessions
 
     async def put_session(self, session: SessionRow) -> None:
-        """Keep a session; of one that is kept already, the name and when it was last used.
-        Raises Conflict if another token has the public id, Unavailable, Unknown."""
+        """Store a session; of one that is stored already, update the name and the time of its
+        last use. Raises Conflict if another token has the public id, Unavailable, Unknown."""
         ...
 
     async def get_session(self, token_hash: bytes) -> SessionRow | None:
@@ -308,17 +310,17 @@ class Store(Protocol):
         ...
 
     async def move_session(self, public: bytes, token_hash: bytes) -> SessionRow | None:
-        """Give the session `public` another token; the old one is void.
-        The session as it is now; None if there is none. Raises Unavailable, Unknown."""
+        """Give the session `public` another token, which voids the old one. Returns the session
+        as it is now, or None if there is none. Raises Unavailable, Unknown."""
         ...
 
     async def forget_sessions(self, used_before: int) -> int:
-        """Drop sessions that were last used when servers had run for less than
-        `used_before`, and that have no seat at a table that waits or is played; not more
-        than FORGET_AT_ONCE of them, so that no append waits for long: how many."""
+        """Drop sessions that were last used when servers had run for less than `used_before`
+        and that have no seat at an open table, and return how many; no more than
+        FORGET_AT_ONCE of them, so that no append waits for long."""
         ...
 
     async def close(self) -> None:
-        """Finish what is under way, then let go of everything; later calls raise
+        """Finish what is under way, then release everything; later calls raise
         Unavailable("closed")."""
         ...

@@ -1,7 +1,7 @@
-"""Making files, and folders for them, that nobody but their owner may read (what is not yet
-shown of a deal, and who people are, lies in them), and putting their names on the disk.
+"""Making files, and folders for them, that only their owner may read (they hold what is not yet
+shown of a deal, and who people are), and syncing their names to the disk.
 
-Knows nothing of what they hold.
+Does not know what they hold.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _OWNER_FOLDER = 0o700
 
 
 def open_private(path: str, flags: int) -> int:
-    """A descriptor for `open(..., opener=open_private)`: a file that it makes is its
-    owner's alone, whatever the umask; one that is there keeps its mode. Raises OSError."""
+    """A descriptor for `open(..., opener=open_private)`: only its owner may read a file that it
+    makes, whatever the umask; an existing file keeps its mode. Raises OSError."""
     try:
         return new_private(path, flags)
     except FileExistsError:
@@ -24,8 +24,8 @@ def open_private(path: str, flags: int) -> int:
 
 
 def new_private(path: str, flags: int) -> int:
-    """A descriptor of a file that was not there before, its owner's alone; raises
-    FileExistsError and other OSError."""
+    """A descriptor of a new file that only its owner may read; raises FileExistsError and other
+    OSError."""
     made = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER)
     try:
         os.fchmod(made, _OWNER)
@@ -36,37 +36,37 @@ def new_private(path: str, flags: int) -> int:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it that are missing, each its owner's alone whatever the
-    umask; raises OSError. Folders that are there keep their modes."""
+    """Make a folder, and those above it that are missing, so that only their owner may enter them,
+    whatever the umask; raises OSError. Existing folders keep their modes."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=_OWNER_FOLDER, exist_ok=True)
     if not missing:
-        path.mkdir(exist_ok=True)  # what is there may be no folder
+        path.mkdir(exist_ok=True)  # fails if it is not a folder
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file of its owner's unless there is one; raises OSError."""
-    where = os.path.realpath(path)  # also what a link to nothing leads to
+    """Make an empty file that only its owner may read, unless the file exists; raises OSError."""
+    where = os.path.realpath(path)  # also where a dangling link leads
     if not os.path.lexists(where):
         os.close(open_private(where, os.O_RDWR))
 
 
 def give_to_owner(descriptor: int, of: Path) -> None:
-    """Give a new file to the owner of `of` (of its folder, if there is no such file) where we
-    are root, who looks after somebody else's server; raises OSError."""
+    """If we are root, looking after another user's server, give a new file to the owner of `of`
+    (of its folder, if there is no such file); raises OSError."""
     if os.geteuid() == 0:
         owner = (of if of.exists() else of.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk; raises OSError."""
+    """Sync the names in a folder to the disk; raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # a file system that has no such thing
+        if error.errno != errno.EINVAL:  # a file system that cannot sync folders
             raise
     finally:
         os.close(descriptor)

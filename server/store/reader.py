@@ -1,7 +1,7 @@
-"""Reading a SQLite store: for the server's reading thread, and for commands that look
-into a database beside a running server.
+"""Reading a SQLite store: for the server's reading thread, and for commands that look into a
+database beside a running server.
 
-Blocking; never writes. Checks on the way that nothing was changed behind our back.
+Blocks and never writes. Checks on the way that no entry was changed after it was written.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from server.store.wal_marks import check_log, log_of
 BUSY_MS = 5000
 
 _PIECE = 1000
-"""Pages that are copied in one go."""
+"""Pages that are copied at once."""
 _READ_ONLY_PLACES = (
     sqlite3.SQLITE_READONLY_DIRECTORY,
     sqlite3.SQLITE_READONLY_CANTINIT,
@@ -61,11 +61,11 @@ _LAST = "SELECT max(number) FROM entries WHERE stream = (SELECT id FROM streams 
 
 
 class Reader:
-    """A read-only connection. Every method raises what `sqlite_errors.classify` says."""
+    """A read-only connection. Every method raises what `sqlite_errors.classify` returns."""
 
     def __init__(self, path: Path, busy_ms: int = BUSY_MS, *, alone: bool = True) -> None:
-        """Open an existing database; raises StoreRefused, in the words that a server has if
-        `alone`: nothing else in this process has it open."""
+        """Open an existing database; raises StoreRefused. `alone`: nothing else in this process
+        has it open, and it is refused for the same reasons as by a server."""
         if not is_file(path):
             inspect(path)
             raise StoreRefused("cannot_open", reason="no such file")
@@ -75,23 +75,24 @@ class Reader:
         self._log = log_of(path)
         self._alone = alone
         self._still: _FileState | None = None
-        """How a file was that is read as one that nobody writes to."""
+        """The state of the file when it was opened as one that nobody writes to; None if it was
+        not opened so."""
         self._busy_ms = busy_ms
         self._identity = identity(path)
         self.version = SCHEMA_VERSION
-        """That of the file."""
+        """The schema version of the file."""
         self._broken = False
-        """Whether the connection met an error that it may hold on to."""
+        """Whether the connection met an error that it may keep reporting."""
         try:
             self._connection = self._open()
         except StoreRefused:
-            if alone:  # else `inspect` would take from others the locks that they hold
+            if alone:  # otherwise `inspect` would end the locks of this process's connections
                 inspect(path)
             raise
 
     def _open(self) -> sqlite3.Connection:
-        """A connection that makes no file beside a database that is at rest, and does not
-        need to: it may lie where nothing can be made."""
+        """A connection that makes no file beside a database that is at rest, which may lie where
+        no file can be made."""
         self._still = None
         if self._alone:
             state = _file_state(self._path, self._log)
@@ -126,7 +127,7 @@ class Reader:
         return connection
 
     def _reopen(self) -> None:
-        """Open the file that was opened first once more; raises Unavailable."""
+        """Open the same file again; raises Unavailable."""
         self._connection.close()
         if identity(self._path) != self._identity:
             raise Unavailable("io_error", reason="another file")
@@ -146,7 +147,7 @@ class Reader:
         self._connection.close()
 
     def read(self, table: str, after: int = 0) -> History:
-        """The rows beyond `after`; raises Damaged where the chain does not hold."""
+        """The rows with numbers above `after`; raises Damaged where the chain does not hold."""
         try:
             rows, listed, last = self._stream(table, after)
         except Unavailable as error:
@@ -159,7 +160,7 @@ class Reader:
         return History(checked, START if last is None else Position(last))
 
     def _stream(self, table: str, after: int) -> tuple[list[Any], DirectoryRow | None, int | None]:
-        # One transaction: a server may append between two statements.
+        # in one transaction: a server may append between two statements
         self.rows("BEGIN", ())
         try:
             rows = self.rows(_ENTRIES, (table, after))
@@ -200,8 +201,8 @@ class Reader:
         """Copy the whole database, as of one moment, into an empty one."""
         self.rows("BEGIN", ())
         try:
-            self.rows("SELECT 1 FROM sqlite_master LIMIT 1", ())  # from now on it stands still
-            # in pieces, so that an interruption ends it
+            self.rows("SELECT 1 FROM sqlite_master LIMIT 1", ())  # takes the snapshot
+            # in pieces, so that the copy can be interrupted
             self._connection.backup(other, pages=_PIECE)
             self.rows("SELECT 1 FROM sqlite_master LIMIT 1", ())
         except ERRORS as error:
@@ -210,12 +211,12 @@ class Reader:
             self._end_transaction()
 
     def _end_transaction(self) -> None:
-        # Whatever failed in it: the next read must find none open.
+        # whatever failed in it, the next read must not find it open
         with suppress(sqlite3.Error):
             self._connection.rollback()
 
     def rows(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
-        """What a query finds."""
+        """The rows that a query finds."""
         if self._broken:
             self._reopen()
         try:
@@ -226,7 +227,7 @@ class Reader:
             raise found from error
         if self._still is not None and _file_state(self._path, self._log) != self._still:
             whole = not self._connection.in_transaction
-            self._reopen()  # beside the server that has come
+            self._reopen()  # beside the server that has started since
             if not whole:
                 raise Unavailable("written")
             rows = self.rows(sql, values)
@@ -234,8 +235,8 @@ class Reader:
 
 
 def _check_beside(path: Path) -> None:
-    """Raise StoreRefused where a reader would miss what a server, or one that crashed, has
-    written: under another name, or into a log that belongs to another file."""
+    """Raise StoreRefused if a reader would miss what a server has written, running or crashed:
+    under another name, or into a log that belongs to another file."""
     if not in_use(path):
         check_log(path)
     elif in_use_elsewhere(path) and not log_of(path).exists():
@@ -243,24 +244,24 @@ def _check_beside(path: Path) -> None:
 
 
 def _needs_room(error: Exception) -> bool:
-    """Whether SQLite cannot make the files that it reads a database with."""
+    """Whether SQLite cannot make the files that it needs to read a database."""
     number = getattr(error, "sqlite_errorcode", None)
     return number in (sqlite3.SQLITE_CANTOPEN, *_READ_ONLY_PLACES)
 
 
 @frozen
 class _FileState:
-    """What shows that a file, or what lies beside it, was written to."""
+    """What shows whether a database, or a file beside it, was written to."""
 
     file: tuple[int, ...]
     log: int
     """The length of the write-ahead log in bytes."""
     journal: bool
-    """Whether there is something to be rolled back."""
+    """Whether there is a transaction to roll back."""
 
     @property
     def at_rest(self) -> bool:
-        """Whether everything is in the file."""
+        """Whether the file itself holds everything."""
         return not self.log and not self.journal
 
 
@@ -275,7 +276,7 @@ def _file_state(path: Path, log: Path) -> _FileState | None:
 
 
 def _checked(table: str, after: int, rows: list[Any]) -> tuple[Row, ...]:
-    """The rows beyond `after`; the row at `after`, if any, begins the chain."""
+    """The rows with numbers above `after`; the row at `after`, if any, begins the chain."""
     chain = first_chain(table)
     if after and rows and rows[0][0] == after:
         chain = rows.pop(0)[2]

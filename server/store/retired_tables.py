@@ -1,6 +1,6 @@
-"""Ended tables that leave the database: their logs go bit by bit, their codes stay taken.
+"""How ended tables leave the database: their logs are deleted bit by bit, their codes stay taken.
 
-Statements within a transaction that the caller began and ends. Knows nothing of what the
+The statements run within a transaction that the caller begins and ends. Does not know what the
 rows mean, nor when a table is old enough.
 """
 
@@ -24,8 +24,8 @@ _LAST = (
 
 
 def retire(connection: sqlite3.Connection, table: Retired, ran: int) -> None:
-    """Take an ended table out of the directory and rename its log, so that nobody finds it
-    any more; `sweep` deletes it."""
+    """Remove an ended table from the directory and rename its log, so that it is not found any
+    more; `sweep` deletes the log."""
     found = connection.execute(_ENDED, (table.code, ENDED)).fetchone()
     if found is None:
         return
@@ -40,8 +40,9 @@ def retire(connection: sqlite3.Connection, table: Retired, ran: int) -> None:
 
 
 def sweep(connection: sqlite3.Connection) -> bool:
-    """Delete some entries of one retired table, the last first, and its stream with the last
-    of them: whether there may be more to do. However long a log is, no append waits for long."""
+    """Delete some entries of one retired table, the last first, and its stream with the last of
+    them; returns whether there may be more to do. However long a log is, no append waits for
+    long."""
     found = connection.execute(_LEFT).fetchone()
     if found is None:
         return False
@@ -53,7 +54,7 @@ def sweep(connection: sqlite3.Connection) -> bool:
 
 
 def release(connection: sqlite3.Connection, codes: Collection[str]) -> None:
-    """Forget that there were these tables."""
+    """Forget that these tables existed."""
     connection.executemany(
         "DELETE FROM retired WHERE code = ? AND stream IS NULL", [(code,) for code in codes]
     )

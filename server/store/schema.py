@@ -1,7 +1,8 @@
-"""Opening a file that may be old, new, someone else's or from the future: its marks, its
-version, and how an older one becomes one of this version (`versions` has the tables).
+"""Opening a file that may be new, old, of a later version or of another program: how it is
+recognized, and how a database of an older version becomes one of this version (`migrations` has
+the tables).
 
-Knows nothing of what the rows mean.
+Does not know what the rows mean.
 """
 
 from __future__ import annotations
@@ -18,44 +19,44 @@ APPLICATION_ID = 0x52614F6E
 """The letters RaOn in the header of the file."""
 SCHEMA_VERSION = len(STEPS)
 PAGE_BYTES = 2048
-"""Half of SQLite's default: every commit writes whole pages, mostly one per table."""
+"""Half of SQLite's default: every commit writes whole pages, usually one per table."""
 WAL_PAGES = 2000
-"""Pages in the write-ahead log before they are moved into the database; a log that grew
-beyond twice as many while somebody read is cut when it next starts from its beginning."""
+"""Pages in the write-ahead log before they are moved into the database. A log that grew beyond
+twice as many while another process read it is cut when it next starts from its beginning."""
 
 OLDEST_SQLITE = (3, 33, 0)
-"""The first with UPDATE ... FROM."""
+"""The first version with UPDATE ... FROM."""
 
 _MAGIC = b"SQLite format 3\x00"
 _CHAIN = b"ra-online/stream/1\x00"
 
 MARK = "CREATE TABLE IF NOT EXISTS mark (id INTEGER PRIMARY KEY, mark BLOB NOT NULL)"
-"""One row, which `server.store.wal_marks` explains. It is made at the first opening where it is
-missing, in every version."""
+"""The table has one row, which `server.store.wal_marks` explains. Every version makes it at the
+first opening of a database that lacks it."""
 
 
 def first_chain(code: str) -> bytes:
-    """What the chain of a stream begins with, before its first entry."""
+    """The chain of a stream before its first entry."""
     return sha256(_CHAIN + code.encode()).digest()
 
 
 def next_chain(chain: bytes, body: bytes) -> bytes:
-    """The chain after an entry: SHA-256 of the chain before it and its body."""
+    """The chain after an entry: SHA-256 of the chain before it and the entry's body."""
     return sha256(chain + body).digest()
 
 
 def inspect(path: Path) -> bool:
-    """Whether `path` already holds a store of ours; raises StoreRefused, touching nothing.
+    """Whether `path` already holds a database of this program; raises StoreRefused. Touches
+    nothing.
 
-    Reads the header as plain bytes: even opening a write-ahead-logged database with
-    SQLite may change its files. No connection of this process may be open to it (the
-    lock of the store sees to that).
+    Reads the header as plain bytes, because opening a database that has a write-ahead log with
+    SQLite may change its files. No connection of this process may be open to it (the lock of the
+    store ensures that).
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise StoreRefused(
-                "cannot_open", reason="it is no file"
-            )  # reading it could wait for ever
+            # reading it could wait for ever
+            raise StoreRefused("cannot_open", reason="it is no file")
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
@@ -73,9 +74,10 @@ def inspect(path: Path) -> bool:
 
 
 def check_version(application: int, version: int, *, file: bool = False) -> None:
-    """Raise StoreRefused unless a database with these marks can be used by this version.
+    """Raise StoreRefused unless this version can use a database with this application id and
+    schema version.
 
-    `file` allows the marks of a database whose creation was cut off.
+    `file` allows those of a database whose creation was cut off.
     """
     if file and application == version == 0:
         return
@@ -90,9 +92,9 @@ def check_version(application: int, version: int, *, file: bool = False) -> None
 def connect(
     path: Path, busy_ms: int, *, read_only: bool = False, alone: bool = False
 ) -> sqlite3.Connection:
-    """A connection with our settings to a file that is there: nothing is made here, for
-    a file that went away has to be missed. `alone` reads the file without its write-ahead
-    log, without locks, and makes no file beside it: nobody may write meanwhile. Raises
+    """A connection with our settings to a file that exists; it makes none, because the absence of a
+    file that has gone has to be noticed. `alone` reads the file without its write-ahead log and
+    without locks, and makes no file beside it: nobody may write in the meantime. Raises
     StoreRefused, sqlite3.Error."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise StoreRefused("cannot_open", reason=f"SQLite {sqlite3.sqlite_version} is too old")
@@ -107,7 +109,7 @@ def connect(
         timeout=busy_ms / 1000,
     )
     with ExitStack() as undone:
-        undone.callback(connection.close)  # of a damaged file even these may fail
+        undone.callback(connection.close)  # even these may fail on a damaged file
         if not read_only:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
@@ -117,7 +119,7 @@ def connect(
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file that can be reached."""
+    """Whether `path` leads to a file that can be reached."""
     try:
         return path.is_file()
     except OSError:
@@ -125,7 +127,7 @@ def is_file(path: Path) -> bool:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file `path` leads to; None if to none that can be reached."""
+    """Which file `path` leads to; None if it leads to none that can be reached."""
     try:
         found = path.stat()
     except OSError:
@@ -134,20 +136,19 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
-    """Turn on the write-ahead log; where `create` says so, make the tables if there are
-    none, and bring an older database to this version. Raises StoreRefused, Damaged,
-    sqlite3.Error."""
-    application, version = _marks(connection)
+    """Turn on the write-ahead log. With `create`, make the tables if there are none, and bring an
+    older database to this version. Raises StoreRefused, Damaged, sqlite3.Error."""
+    application, version = _identifiers(connection)
     if create and application == version == 0 and not has_tables(connection):
-        # Before the write-ahead log is on, so that the marks are in the file's own header
-        # and `inspect` finds them there whatever happens next.
+        # before the write-ahead log is on, so that application id and version are in the file's
+        # own header, where `inspect` finds them whatever happens next
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        _step(connection, 0)
+        _migrate(connection, 0)
     else:
         check_version(application, version)
         if create and version < SCHEMA_VERSION:
-            _step(connection, version)
-            # into the header too: an older server then refuses the file unopened
+            _migrate(connection, version)
+            # into the header, too: an older server then refuses the file without opening it
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     if create:
         connection.execute(MARK)
@@ -156,9 +157,9 @@ def prepare(connection: sqlite3.Connection, *, create: bool = False) -> None:
         raise Damaged("no_wal", mode=str(mode))
 
 
-def _step(connection: sqlite3.Connection, version: int) -> None:
-    """Make this version of one that has `version`, wholly or not at all. The time it takes
-    grows with the directory, by a microsecond or two for a table, not with the logs."""
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring a database from `version` to this version, wholly or not at all. The time it takes
+    grows with the directory, by a microsecond or two for each table, not with the logs."""
     try:
         connection.executescript(
             f"BEGIN IMMEDIATE; {''.join(STEPS[version:])}"
@@ -171,12 +172,12 @@ def _step(connection: sqlite3.Connection, version: int) -> None:
         raise
 
 
-def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
+def _identifiers(connection: sqlite3.Connection) -> tuple[int, int]:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return application, version
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether anything was ever made in a database; raises sqlite3.Error."""
+    """Whether a database has any table; raises sqlite3.Error."""
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None

@@ -1,7 +1,7 @@
-"""The durable store: SQLite with a write-ahead log, a thread that writes, a thread that
-reads, and a lock against a second server.
+"""The durable store: SQLite with a write-ahead log, a thread that writes, a thread that reads,
+and a lock against a second server.
 
-Runs on the event loop and never blocks it; what is in `writer` and `reader` may.
+It runs on the event loop and never blocks it; `writer` and `reader` block in their threads.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from server.store.writer import StoreWriter
 T = TypeVar("T")
 
 BUSY_MS = 400
-"""How long a write waits for another program's lock before it is given up: short,
-because until then all tables wait."""
+"""How long a write waits for another program's lock before it fails: short, because all tables
+wait until then."""
 QUEUE = 4096
-"""Appends and other changes that may wait at one moment."""
+"""How many appends and other changes may wait at one moment."""
 _BEGIN = (-1, 0)
-"""The age and the id of a stream before all others."""
+"""An age and a stream's id that come before all others."""
 
 
 class SqliteStore:
-    """Fulfils `server.store.port.Store`."""
+    """Implements `server.store.port.Store`."""
 
     def __init__(self, path: Path, *, busy_ms: int = BUSY_MS, queue: int = QUEUE) -> None:
-        """Open or make the database; raises StoreRefused, and then nothing was touched or made."""
+        """Open or make the database; raises StoreRefused without having touched anything."""
         self._limit = queue
         self._waiting = 0
         self._gathered: list[Append | Change] = []
@@ -112,8 +112,7 @@ class SqliteStore:
         else:
             self._waiting += 1
             if not self._gathered:
-                # What the loop's present round appends goes to the thread at once,
-                # as one batch.
+                # all appends of the loop's current iteration go to the thread as one batch
                 loop.call_soon(self._hand_over)
             self._gathered.append(item)
 
@@ -127,7 +126,7 @@ class SqliteStore:
         try:
             self._loop.call_soon_threadsafe(self._deliver, results)
         except RuntimeError:
-            pass  # The loop is closed: nobody is left to be told.
+            pass  # the loop is closed, and nothing awaits the results
 
     def _deliver(self, results: list[Result]) -> None:
         self._waiting -= len(results)
@@ -200,7 +199,7 @@ class SqliteStore:
             if found:
                 yield found
             if after == at or (after > at) is not ascending:
-                return  # the end; or in a torn file, whose order is none
+                return  # the end, or a torn file, whose rows are in no order
             at = after
 
     async def idle(self, phase: int, until: int) -> AsyncIterator[list[DirectoryRow]]:
@@ -210,7 +209,7 @@ class SqliteStore:
             if rows:
                 yield rows
             if after <= at:
-                return  # the end; or in a torn file, whose order is none
+                return  # the end, or a torn file, whose rows are in no order
             at = after
 
     async def relist(self, rows: Sequence[DirectoryRow]) -> None:
@@ -220,7 +219,7 @@ class SqliteStore:
         values = [(code,) for code in codes]
         await self._change(lambda connection: connection.executemany(_SAVED, values))
 
-    # what is given up
+    # retired tables
 
     async def retire(self, table: Retired, ran: int) -> None:
         await self._change(partial(retired_tables.retire, table=table, ran=ran), directory=True)
@@ -283,15 +282,15 @@ class SqliteStore:
         self._lock.release()
 
     def _end_reading(self) -> None:
-        # Before the writer ends: the last connection to close moves the write-ahead log
-        # into the database, which only a writer can; then the one file is all there is.
+        # before the writer ends: the last connection to close moves the write-ahead log into
+        # the database, which only a writer can do, so that a single file is left
         self._reading.shutdown()
         self._reader.close()
 
 
 def _make(path: Path) -> None:
-    """An empty database that only its owner may read; SQLite gives the files that it makes
-    beside it (`-wal`, `-shm`) the same mode. Raises StoreRefused."""
+    """Make an empty database, unless there is one, that only its owner may read; SQLite gives
+    the files that it makes beside it (`-wal`, `-shm`) the same mode. Raises StoreRefused."""
     try:
         make_private(path)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What an error of SQLite means to the caller of a store."""
+"""What an error of SQLite means to the caller of the store."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ _CODES = {
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What a call of SQLite raises: of a damaged file even the words of its error may be no text."""
+"""What a call of SQLite raises: if the file is damaged, even the words of the error may not be
+text."""
 
 
 def classify(error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
-    """Unavailable with a stable code, or Damaged if the file itself is."""
+    """Unavailable with a stable code, or Damaged if the file itself is damaged."""
     number = getattr(error, "sqlite_errorcode", None)
     if number is None:
-        # Python's own: a text that is none. SQLite does not look into texts.
+        # raised by Python for a text that is not one; SQLite does not look into texts
         operational = isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError))
         number = sqlite3.SQLITE_CORRUPT if operational else sqlite3.SQLITE_IOERR
     primary = number & 0xFF

@@ -1,12 +1,12 @@
 """Which write-ahead log belongs to which database file.
 
-SQLite takes any sound `-wal` beside a file for that file's own: over a copy that was put in
-the place of a crashed database, an old log would destroy it. So each transaction of ours
-leaves a mark in the database, and with it the newest one that the file itself is known to
-have: a log is the file's own if the file's mark is one that it can have come from, or has
-got to by taking in a part of it.
+SQLite takes any sound `-wal` beside a file for the file's own: an old log would destroy a copy that
+was put in the place of a crashed database. So each of our transactions leaves a mark in the
+database, together with the newest mark that the file itself is known to have. A log belongs to a
+file if the file's mark is one from which the log can have started, or one that the file reached by
+a checkpoint of a part of it.
 
-Reads files beside SQLite, and writes one row; knows nothing of what else is stored.
+Reads files without SQLite, and writes one row. Does not know what else is stored.
 """
 
 from __future__ import annotations
@@ -28,62 +28,62 @@ from server.store.sqlite_errors import ERRORS
 
 _MAGIC = b"\xffRaMark\x01"
 _LINE = 8
-"""Bytes that tell one line of marks from all others."""
+"""Bytes that distinguish one line of marks from all others."""
 _FORM = struct.Struct(f">8s{_LINE}sQ{_LINE}sQ")
 _CELL = bytes((_FORM.size + 3, 1, 3, 0, 12 + 2 * _FORM.size)) + _MAGIC
-"""How the one row of the table begins in its page: its length, its id, its columns."""
+"""How the table's single row begins in its page: its length, its id, its columns."""
 
 _WAL_HEADER = 32
 _FRAME_HEADER = 24
 _WAL_MAGIC = 0x377F0682
-"""The last bit says whether checksums are of big-endian words."""
+"""The last bit says whether the checksums are over big-endian words."""
 
 
 @frozen
 class Mark:
-    """One state of a database: `number` counts its transactions, `line` tells apart what
-    two copies of one file became."""
+    """One state of a database: `number` counts its transactions, `line` distinguishes what two
+    copies of one file became."""
 
     line: bytes
     number: int
 
 
 _NONE = Mark(bytes(_LINE), 0)
-"""Of a database that has no mark yet."""
+"""The mark of a database that has none yet."""
 
 
 @frozen
 class MarkRow:
-    """What is kept: a database's mark, and the newest that was known to be in its file."""
+    """What is stored: a database's mark, and the newest mark known to be in its file."""
 
     mark: Mark
-    folded: Mark
+    in_file: Mark
 
 
 class WalMarks:
-    """Moves the mark of an open database on, once in each transaction."""
+    """Advances the mark of an open database, once in each transaction."""
 
     def __init__(self) -> None:
         self._last: MarkRow | None = None
 
     def forget(self) -> None:
-        """Know nothing but what the database says."""
+        """Forget the last mark; the database has it."""
         self._last = None
 
-    def folded(self) -> None:
-        """The file has taken in all that was marked."""
+    def checkpointed(self) -> None:
+        """The file itself now has everything up to the last mark."""
         if self._last is not None:
             self._last = MarkRow(self._last.mark, self._last.mark)
 
     def step(self, connection: sqlite3.Connection, *, new_line: bool = False) -> None:
-        """Within a transaction: mark what it makes of the database. `new_line` is for a
-        file that has taken in its whole log. Raises sqlite3.Error."""
+        """Within a transaction: mark the state that it leads to. `new_line` is for a file whose
+        log is empty. Raises sqlite3.Error."""
         last = self._last or _stored(connection) or MarkRow(_NONE, _NONE)
-        folded = last.mark if new_line else last.folded
+        in_file = last.mark if new_line else last.in_file
         line = os.urandom(_LINE) if new_line or last.mark == _NONE else last.mark.line
-        row = MarkRow(Mark(line, last.mark.number + 1), folded)
-        value = _FORM.pack(_MAGIC, line, row.mark.number, folded.line, folded.number)
-        # an update of equal length is done in place, which `_row_in` counts on
+        row = MarkRow(Mark(line, last.mark.number + 1), in_file)
+        value = _FORM.pack(_MAGIC, line, row.mark.number, in_file.line, in_file.number)
+        # SQLite makes an update of equal length in place, on which `_row_in` relies
         changed = connection.execute("UPDATE mark SET mark = ? WHERE id = 1", (value,))
         if changed.rowcount == 0:
             connection.execute("INSERT INTO mark (id, mark) VALUES (1, ?)", (value,))
@@ -91,18 +91,18 @@ class WalMarks:
 
 
 def check_log(path: Path) -> None:
-    """Raise StoreRefused if a write-ahead log lies beside `path` that is not the file's own,
-    touching nothing. No server may be at work on the file.
+    """Raise StoreRefused if the write-ahead log beside `path` does not belong to the file. Touches
+    nothing. No server may be using the file.
 
-    What cannot be told (files that are damaged, or older than marks) is let through: a
-    database that has merely crashed is never refused.
+    Where that cannot be determined (damaged files, or files older than marks), there is no
+    refusal: a database that has merely crashed is never refused.
     """
     log = log_of(path)
     try:
         if not log.stat().st_size:
             return
         if not path.exists() or not path.stat().st_size:
-            raise StoreRefused("other_log")  # SQLite would delete it: it writes the file first
+            raise StoreRefused("other_log")  # SQLite, which writes the file first, would delete it
         rows = list(_rows(log))
     except OSError:
         return
@@ -113,23 +113,23 @@ def check_log(path: Path) -> None:
             there = _stored(connection)
     except (*ERRORS, StoreRefused):
         return
-    if not _goes_on(_NONE if there is None else there.mark, rows[0], rows[-1]):
+    if not _follows(_NONE if there is None else there.mark, rows[0], rows[-1]):
         raise StoreRefused("other_log")
 
 
 def log_of(path: Path) -> Path:
-    """Where SQLite keeps the write-ahead log of a database, which may be a link."""
+    """Where SQLite keeps the write-ahead log of a database; `path` may be a link to it."""
     return Path(os.path.realpath(path) + "-wal")
 
 
-def _goes_on(there: Mark, first: MarkRow, last: MarkRow) -> bool:
-    """Whether a log with these marks follows a file's."""
+def _follows(there: Mark, first: MarkRow, last: MarkRow) -> bool:
+    """Whether a log whose first and last marks these are follows a file with the mark `there`."""
     if there.line == last.mark.line:
-        least = first.mark.number - 1  # a log begins when the file has taken in all before
-        if last.folded.line == there.line:
-            least = max(least, last.folded.number)
+        least = first.mark.number - 1  # a log begins when the file has everything before it
+        if last.in_file.line == there.line:
+            least = max(least, last.in_file.number)
         return least <= there.number <= last.mark.number
-    return there == first.folded == last.folded  # the first of a new line
+    return there == first.in_file == last.in_file  # the first of a new line
 
 
 def _stored(connection: sqlite3.Connection) -> MarkRow | None:
@@ -152,7 +152,7 @@ def _unpack(value: object) -> MarkRow | None:
 
 
 def _rows(log: Path) -> Iterator[MarkRow]:
-    """The marks within a write-ahead log, in order, as far as it is sound; raises OSError."""
+    """The marks in a write-ahead log, in order, as far as the log is sound; raises OSError."""
     for page in _pages(log):
         row = _row_in(page)
         if row is not None:
@@ -160,8 +160,8 @@ def _rows(log: Path) -> Iterator[MarkRow]:
 
 
 def _row_in(page: bytes) -> MarkRow | None:
-    """The mark, if `page` is the leaf that holds it: nothing that people send can look like
-    that, since a page of any other table begins its rows otherwise."""
+    """The mark, if `page` is the leaf that holds it. Nothing that people send can look like it,
+    because the rows in a page of any other table begin differently."""
     if page[0] != 13 or page[3:5] != b"\x00\x01":
         return None
     at = int.from_bytes(page[8:10], "big")
@@ -172,8 +172,8 @@ def _row_in(page: bytes) -> MarkRow | None:
 
 
 def _pages(log: Path) -> Iterator[bytes]:
-    """The pages in a write-ahead log, up to the first that is not whole; raises OSError.
-    The form is SQLite's: https://www.sqlite.org/fileformat2.html#walformat"""
+    """The pages in a write-ahead log, up to the first that is not whole; raises OSError. The
+    format is SQLite's: https://www.sqlite.org/fileformat2.html#walformat"""
     with log.open("rb") as file:
         header = file.read(_WAL_HEADER)
         if len(header) < _WAL_HEADER:

@@ -1,7 +1,7 @@
-"""The writing side of the SQLite store: a thread with a connection of its own, which
-puts all that waits at one moment into one transaction, and gets over the disk's faults.
+"""The writing side of the SQLite store: a thread with a connection of its own, which writes
+everything that waits at one moment in one transaction and recovers from faults of the disk.
 
-Blocking; knows nothing of the event loop but the function that results are handed to.
+Blocks. Knows nothing of the event loop except the function that takes the results.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Batch = list[Append | Change]
 
 
 class StoreWriter:
-    """Starts its thread at once; `put` batches, then None to end it."""
+    """Starts its thread at once; `put` takes batches, then None to end it."""
 
     def __init__(self, path: Path, busy_ms: int, deliver: Callable[[list[Result]], None]) -> None:
-        """Raises sqlite3.Error or StoreError if the database cannot be made ready."""
+        """Raises sqlite3.Error or StoreError if the database cannot be prepared."""
         self._path = path
         self._busy_ms = busy_ms
         self._deliver = deliver
@@ -53,7 +53,7 @@ class StoreWriter:
         """Wait until the thread has ended (after `put(None)`)."""
         self._thread.join()
 
-    # the thread
+    # in the thread
 
     def _run(self) -> None:
         batch: Batch | None
@@ -73,7 +73,7 @@ class StoreWriter:
             self._connection.close()
 
     def _next(self) -> Batch | None:
-        """What comes next; meanwhile, once it is quiet, the log goes into the database."""
+        """The next batch; while none comes, the log is moved into the database."""
         while True:
             try:
                 return self._inbox.get(timeout=self._checkpoints.patience())
@@ -84,7 +84,7 @@ class StoreWriter:
         try:
             results = self._transaction(batch)
         except Exception as error:
-            # Nothing is expected here; but whatever it is, nobody may wait for ever.
+            # no error is expected here, but whatever it is, no caller may wait for ever
             self._reopen_later()
             unknown = Unknown("failed", error=type(error).__name__)
             results = [(item.ticket, unknown) for item in batch]
@@ -121,7 +121,7 @@ class StoreWriter:
     # faults
 
     def _failed(self, batch: Batch, error: StoreError, committing: bool) -> list[Result]:
-        """The batch is not written, unless a failed commit was one after all."""
+        """The results of a batch that was not written, unless the commit succeeded after all."""
         self._batch_writer.forget()
         self._marks.forget()
         if not isinstance(error, Unavailable):
@@ -140,7 +140,7 @@ class StoreWriter:
         return [(item.ticket, error) for item in batch]
 
     def _outcome(self, item: Append | Change, error: StoreError) -> Any:
-        """What a commit that reported `error` did to `item`, read back."""
+        """What a commit that reported `error` made of `item`, read back from the database."""
         if isinstance(item, Change):
             return Unknown(error.code, **error.facts)
         try:
@@ -159,8 +159,8 @@ class StoreWriter:
         return error
 
     def _check_place(self) -> None:
-        # Nothing may be acknowledged into a file that cannot be found, or into another in
-        # its place (a disk that came back empty, a backup that was put there).
+        # no append may be acknowledged when the file cannot be found, or when another is in its
+        # place (a disk that came back empty, a backup that was put there)
         if identity(self._path) != self._identity:
             raise Unavailable("io_error", reason="another file")
 
@@ -175,8 +175,8 @@ class StoreWriter:
         return connection
 
     def _reopen_later(self) -> None:
-        # A connection that met an error of its file may hold on to it; a new one
-        # starts from what is there.
+        # a connection that met an error of its file may keep reporting it; a new one starts
+        # from what is there
         connection, self._connection = self._connection, None
         self._batch_writer.forget()
         self._marks.forget()

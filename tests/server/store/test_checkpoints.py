@@ -1,5 +1,5 @@
 """C06, C21: when it is quiet a database is one file and its log is empty, whoever read it
-meanwhile; and what cannot be folded in now harms nobody."""
+meanwhile; and a checkpoint that cannot be made now does no harm."""
 
 from __future__ import annotations
 
