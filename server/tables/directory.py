@@ -21,8 +21,8 @@ from server.store.port import DirectoryRow, Row, Seated
 def row_of(rows: tuple[Row, ...]) -> DirectoryRow:
     """The directory row of a whole stream; raises BrokenLog, ProtocolError,
     IllegalAction, ValueError."""
-    play = game_services(game_of(rows))
-    entries = [play.entries.decode(row.body) for row in rows]
+    services = game_services(game_of(rows))
+    entries = [services.entries.decode(row.body) for row in rows]
     stream = Stream.replay(entries)
     first = entries[0]
     return directory_row(

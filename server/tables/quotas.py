@@ -163,5 +163,5 @@ class Quotas:
 
 def _check(has: int, most: int, who: str) -> None:
     if has >= most:
-        detail = f"{who} {has} open tables, and {most} are the most"
+        detail = f"{who} {has} open tables, and {most} are allowed"
         raise Denied(RefusalCode.TOO_MANY_TABLES, detail, most=most)

@@ -21,11 +21,11 @@ from server.tables.table import Table
 class Register:
     """The open tables of one server, in memory or not."""
 
-    def __init__(self, store: Store, awake: Mapping[str, Table], list_tables: int) -> None:
-        """`awake` is the live mapping of the tables in memory; `list_tables` is how many the
+    def __init__(self, store: Store, tables: Mapping[str, Table], list_tables: int) -> None:
+        """`tables` is the live mapping of the tables in memory; `list_tables` is how many the
         list shows."""
         self._store = store
-        self._awake = awake
+        self._tables = tables
         self._most = list_tables
         self._opening: Counter[bytes] = Counter()
         """By person: tables that are being opened."""
@@ -70,7 +70,7 @@ class Register:
     def _empty(self, row: DirectoryRow) -> bool:
         """Whether everybody left a waiting table: nobody can start it, and it is about to be
         closed."""
-        if row.phase != Phase.WAITING or (table := self._awake.get(row.code)) is None:
+        if row.phase != Phase.WAITING or (table := self._tables.get(row.code)) is None:
             return False
         return table.stream.seating.host is None
 

@@ -34,15 +34,15 @@ class Retirement:
         store: Store,
         age: Age,
         archive: Archive,
-        awake: Container[str],
+        tables: Container[str],
         log: Log,
     ) -> None:
-        """`awake` is the live mapping of the tables in memory."""
+        """`tables` is the live mapping of the tables in memory."""
         self._settings = settings
         self._store = store
         self._age = age
         self._archive = archive
-        self._awake = awake
+        self._tables = tables
         self._log = log
 
     async def sweep(self) -> int:
@@ -67,7 +67,7 @@ class Retirement:
 
     async def _retire(self, code: str) -> bool:
         """Retire a table, unless it is in memory or its record cannot be made."""
-        if code in self._awake:
+        if code in self._tables:
             return False
         try:
             table = await self._archive.secure(code)
@@ -80,7 +80,7 @@ class Retirement:
             raise
         except Exception:
             return False  # an operator has to look at such a log
-        if table is None or code in self._awake:  # somebody has come to it meanwhile
+        if table is None or code in self._tables:  # somebody has come to it meanwhile
             return False
         await self._store.retire(table, self._age.now())
         await self._finish()

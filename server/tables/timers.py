@@ -12,7 +12,7 @@ from time import monotonic_ns, time_ns
 from typing import Protocol
 
 PULSE_SECONDS = 1.0
-"""Time between two calls of `Ticker.now`."""
+"""The longest time between two calls of `Ticker.now` while nothing goes wrong."""
 _HALT_MS = 3000
 """A longer time between two calls means that the process was halted: a machine that is merely
 busy does not take that long."""
@@ -95,11 +95,7 @@ class Alarm:
             self._handle.cancel()
             self._handle = None
         if ms is not None:
-            self._handle = self._ticker.call_after(max(0, ms), self._rings)
-
-    def _rings(self) -> None:
-        self._handle = None
-        self._ring()
+            self._handle = self._ticker.call_after(max(0, ms), self._ring)
 
 
 class Stopwatch:
@@ -138,11 +134,11 @@ class Stopwatch:
             self._held = self._ticker.now()
 
     def elapsed(self) -> int:
-        """Milliseconds that count since the last entry."""
+        """Milliseconds counted since the last entry."""
         return self._counted(self.since)
 
     def age(self, number: int) -> int:
-        """Milliseconds that count since entry `number`, or since the first time known."""
+        """Milliseconds counted since entry `number`, or since the first time known."""
         return self._counted(self._times.get(number, self._first))
 
     def _counted(self, since: int) -> int:
