@@ -9,16 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from client.dial.address import parse_address
-from client.join.last_seen import MOST_TABLES, LastSeen
 from client.join.session_keeper import SessionKeeper
 from client.join.session_store import SessionStore
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.state.events import Attended, Change, Departed, Forgotten, Greeted, Refusal, Rewound
-from client.state.restored import identity
+from client.state.events import Attended, Departed, Forgotten, Greeted, Refusal, Rewound
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import Snapshot
@@ -27,75 +23,13 @@ from server.config import Settings
 from tests.client.joined import RESUMED, Joined
 from tests.client.online import Online
 from tests.client.seated import Seated
+from tests.client.state.test_restored import of_kind
 from tests.client.typed_runs import run, typist
 from tests.games import open_table, seed
 from tests.process.serving import server_process
 from tests.server.peer import server
 
-
-def of_kind(changes: list[Change], kind: type[Change]) -> list[Change]:
-    return [change for change in changes if isinstance(change, kind)]
-
-
 # the conversation
-
-
-def put_back(joined: Joined, moves: int = 5) -> tuple[int, int]:
-    """A table whose last moves are gone after a broken connection: what was seen, what is."""
-    going = joined.played.moves(Chance(seed(1)))
-    old, number = joined.views(), joined.played.stream.number
-    for _ in range(moves):
-        joined.step(next(going))
-    seen = joined.played.stream.number
-    joined.changes.clear()
-    joined.conversation.broken("cut", 1)
-    joined.connect(RESUMED)
-    joined.down(Snapshot(number, 0, *old, ()))
-    return seen, number
-
-
-def test_moves_that_are_gone_are_told_before_the_table_and_once(joined: Joined) -> None:
-    seen, number = put_back(joined)
-    changes = [c for c in joined.changes if isinstance(c, Rewound | Attended)]
-    assert changes[0] == Rewound("TEST-1", seen, number)
-    assert isinstance(changes[1], Attended) and len(changes) == 2
-    assert not joined.conversation.model.log or joined.conversation.model.log[-1][0] <= number
-    old = changes[1].scene
-    joined.conversation.broken("cut", 1)
-    joined.connect(RESUMED)
-    public, private = joined.conversation.model._public, joined.conversation.model._private
-    joined.down(Snapshot(number, 0, public, private, ()))
-    assert joined.conversation.model.scene == old
-    assert len(of_kind(joined.changes, Rewound)) == 1
-
-
-def test_another_entry_of_the_same_number_is_told(joined: Joined) -> None:
-    """The server was put back, and others have played since: as far as we, another way."""
-    going = joined.played.moves(Chance(seed(1)))
-    for _ in range(8):
-        joined.step(next(going))
-    twin = Joined(open_table("ra", Setup("standard", 2), number=77), 0)
-    moves = twin.played.moves(Chance(seed(2)))
-    while twin.played.stream.number < joined.played.stream.number:
-        next(moves)
-    number = joined.played.stream.number
-    joined.changes.clear()
-    joined.conversation.broken("cut", 1)
-    joined.connect(RESUMED)
-    joined.down(Snapshot(number, 0, *twin.views(), ()))
-    assert of_kind(joined.changes, Rewound) == [Rewound("TEST-1", number, number)]
-
-
-@pytest.mark.parametrize("moves", [0, 1, 7])
-def test_time_that_only_went_forward_is_nothing_to_tell(joined: Joined, moves: int) -> None:
-    joined.conversation.broken("cut", 1)
-    going = joined.played.moves(Chance(seed(1)))
-    for _ in range(moves):
-        next(going)
-    joined.connect(RESUMED)
-    joined.snapshot()
-    joined.snapshot()
-    assert not of_kind(joined.changes, Rewound)
 
 
 def test_the_screen_tells_it_and_the_log_keeps_it() -> None:
@@ -237,47 +171,6 @@ def test_a_session_that_the_server_has_forgotten_is_kept_still(tmp_path: Path) -
     kept, before = storage.load("Anna"), storage.load("Anna (before)")
     assert kept is not None and before is not None
     assert (kept.token, before.token) == (b"second", b"first")
-
-
-def test_how_far_tables_were_seen_is_kept_and_never_in_the_way(tmp_path: Path) -> None:
-    seen = LastSeen(tmp_path / "folder")
-    seen.save({"KIWI-42": 7})
-    assert not (tmp_path / "folder").exists(), "where nothing is kept, this is not either"
-    (tmp_path / "folder").mkdir()
-    seen.save({f"T-{number}": 1 for number in range(MOST_TABLES)})
-    seen.save({"KIWI-42": 7, "T-1": 2})
-    seen.save({"KIWI-42": 5})
-    kept = seen.load()
-    assert (len(kept), kept["KIWI-42"], kept["T-1"]) == (MOST_TABLES, 5, 2)
-    assert (tmp_path / "folder" / "tables.seen").stat().st_mode & 0o777 == 0o600
-    for nonsense in ("[", "[]", '{"a": "b", "c": -1, "d": true}', "[" * 10_000, "\xff"):
-        (tmp_path / "folder" / "tables.seen").write_text(nonsense, "latin-1")
-        assert seen.load() == {}
-    seen.save({"KIWI-42": 9})
-    assert seen.load() == {"KIWI-42": 9}
-    (tmp_path / "full" / "tables.seen").mkdir(parents=True)
-    LastSeen(tmp_path / "full").save({"KIWI-42": 9})
-    left = [path.name for path in (tmp_path / "full").iterdir()]
-    assert left == ["tables.seen"], "what could not be put in place is taken away"
-
-
-def test_a_program_started_again_knows_how_far_it_was(joined: Joined) -> None:
-    number = joined.played.stream.number
-    talk = Conversation(Identity("test", "Anna", b"token"))
-    scene = joined.conversation.model.scene
-    assert scene is not None
-    ours, another = identity(scene.table), "TEST-1 0123456789abcdef"
-    assert ours.startswith("TEST-1 ") and ours != another
-    talk.model.seen = {ours: number + 3, another: 99}
-    again = Joined(joined.played, joined.seat, talk)
-    again.connect(RESUMED)
-    again.snapshot()
-    told = [change for change in again.changes if isinstance(change, Rewound | Attended)]
-    assert isinstance(told[0], Attended)
-    assert told[1:] == [Rewound("TEST-1", number + 3, number)]
-    assert talk.model.seen == {another: 99, ours: number}
-    again.snapshot()
-    assert len(of_kind(again.changes, Rewound)) == 1
 
 
 async def test_the_plain_client_tells_it(tmp_path: Path) -> None:

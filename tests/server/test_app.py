@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Awaitable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from attrs import evolve
 
 from protocol.messages import Accepted, Act, FromServer, Refused
-from server.log import open_log
 from server.store.port import DirectoryRow, Position, Row, StoreError, Unavailable
 from server.tables.residency import Residency, Stage
 from tests.patience import until
@@ -218,64 +213,4 @@ def ready(child: subprocess.Popen[str]) -> int:
     return int(line.rsplit(":", 1)[1])
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-def test_a_signal_drains_and_the_exit_code_is_0(name: str, tmp_path: Path) -> None:
-    with program("--db", str(tmp_path / "t.db")) as child, ExitStack() as stack:
-        port = ready(child)
-        stack.enter_context(mute(port))
-        begin = time.monotonic()
-        child.send_signal(getattr(signal, name))
-        out, err = child.communicate(timeout=10)
-        assert child.returncode == 0 and out == ""
-        assert time.monotonic() - begin < 5
-        events = [json.loads(line)["event"] for line in err.splitlines()]
-        assert events == ["listening", "stopping", "stopped"]
-
-
-def test_a_second_signal_ends_it_at_once() -> None:
-    flags = ("--memory", "--close-seconds", "30", "--drain-seconds", "60", "--hello-seconds", "60")
-    with program(*flags) as child, ExitStack() as stack:
-        silent = stack.enter_context(mute(ready(child)))
-        assert b" 101 " in silent.recv(4096)
-        assert child.stderr is not None
-        child.stderr.readline()
-        child.send_signal(signal.SIGTERM)
-        assert "stopping" in child.stderr.readline()
-        child.send_signal(signal.SIGTERM)
-        child.communicate(timeout=20)
-        assert child.returncode == 1
-
-
 # figures and log
-
-
-async def test_figures_are_there_for_prometheus() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    async with server(evolve(QUIET, metrics_port=port)) as app, peer(app) as ann:
-        await ann.create()
-        page = await asyncio.to_thread(_fetch, f"http://127.0.0.1:{port}/metrics")
-        assert "ra_connections 1.0" in page and "ra_tables 1.0" in page
-        assert "ra_bot_questions_waiting 0.0" in page and "ra_bots_unserved_total 0.0" in page
-        assert "ra_messages_total 2.0" in page
-
-
-def _fetch(url: str) -> str:
-    with urllib.request.urlopen(url) as response:
-        text: str = response.read().decode()
-        return text
-
-
-@pytest.mark.parametrize("form", ["plain", "json"])
-def test_log_lines_are_bounded_and_hold_no_words_of_others(
-    form: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = open_log(form)
-    try:
-        raise ValueError("the token is hunter2")
-    except ValueError as error:
-        log.error("trouble", text="a\x1b[31m\n" + "x" * 9999, raw=b"hunter2", error=error, n=3)
-    line = capsys.readouterr().err
-    assert "hunter2" not in line and "\x1b" not in line
-    assert line.count("\n") == 1 and len(line) < 600
-    assert "ValueError at test_app.py:" in line and "3" in line

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from server.log import open_log
 from server.log.libraries import capture_libraries
 from server.log.line_writer import LineWriter
 from tests.patience import PATIENCE, until
@@ -181,3 +182,18 @@ async def test_what_libraries_said_too_much_is_told_later(stuck: Stuck) -> None:
     assert await drained(stuck, lambda said: "\n" in said) == ["lost 7"]
     await until(lambda: writer.lost == 7)
     writer.close(PATIENCE)
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_log_lines_are_bounded_and_hold_no_words_of_others(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = open_log(form)
+    try:
+        raise ValueError("the token is hunter2")
+    except ValueError as error:
+        log.error("trouble", text="a\x1b[31m\n" + "x" * 9999, raw=b"hunter2", error=error, n=3)
+    line = capsys.readouterr().err
+    assert "hunter2" not in line and "\x1b" not in line
+    assert line.count("\n") == 1 and len(line) < 600
+    assert "ValueError at test_log.py:" in line and "3" in line

@@ -3,60 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from asyncio.subprocess import DEVNULL, PIPE
 from io import BytesIO
 from pathlib import Path
 
-from attrs import evolve
-
-from client.join.opener import Opener, Opening
-from client.plain.commands import CommandHandlers
-from client.plain.printer import Printer
 from client.plain.run import _LATE_SECONDS
-from engine.game import Setup
-from protocol.messages import GetTranscript
 from protocol.record import read_record
-from tests.client.joined import WELCOME, Joined
 from tests.client.typed_runs import command, files, run, surroundings, typist
 from tests.client.wire_cutter import proxy
-from tests.games import open_table
 from tests.miniature import ROOT
 from tests.patience import PATIENCE
 from tests.server.peer import server
-
-
-async def test_a_solo_game_by_rule_reaches_its_end(tmp_path: Path) -> None:
-    done = await run(tmp_path, "--solo", "2", "--plain", "--auto", "random")
-    assert (done.code, done.err) == (0, "")
-    assert sum(line.startswith("over: ") for line in done.out) == 1
-    asked = [line for line in done.out if line.startswith("your ")]
-    answered = [line for line in done.out if line.startswith("ok ")]
-    assert len(answered) == len(asked) + 2, "each prompt, the table, and sitting down"
-    fair = "fair: the secret is the one committed to, and your share is in it"
-    assert done.out.count(fair) == 1
-    assert not files(tmp_path), "a solo game keeps nothing"
-
-
-async def test_what_happens_can_be_told_in_the_notation(tmp_path: Path) -> None:
-    done = await run(tmp_path, "--solo", "1", "--plain", "--auto", "first", "--notation")
-    assert done.code == 0
-    assert any(re.fullmatch(r"#\d+ 0 draws [a-z-]+", line) for line in done.out)
-    assert any(re.fullmatch(r"#\d+ game ends with .*", line) for line in done.out)
-
-
-async def test_a_script_is_obeyed_line_by_line(tmp_path: Path) -> None:
-    script = "state\ncreate seats=2 bots=1\nwait\nstate\nchoices\nra\npass\nscore\nwait\nquit\n"
-    async with server() as app:
-        done = await run(tmp_path, f"localhost:{app.port}", "--plain", typed=script)
-    assert (done.code, done.err) == (0, "")
-    text = "\n".join(done.out)
-    assert "error: you are at no table" in text
-    assert "  sun on the board: 1" in done.out
-    assert re.search(r"^  your (turn: draw \| ra|bid: bid \d+)", text, re.MULTILINE)
-    assert "choice: draw" in done.out or "choice: pass" in done.out, "a bot may draw Ra first"
-    assert sum(line.startswith("ok ") for line in done.out) >= 2
-    assert re.search(r": 10 points$", text, re.MULTILINE)
 
 
 async def test_two_people_meet_talk_play_and_leave(tmp_path: Path) -> None:
@@ -190,43 +147,6 @@ async def test_b43_quit_is_heard_when_an_answer_does_not_come(tmp_path: Path) ->
                 assert await anna.ended() == (0, "")
 
 
-async def test_a_transcript_is_asked_for_at_a_table_only_and_its_file_is_a_whole_line(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "of this game"
-    script = f"transcript A-1 {file}\ncreate seats=2\ntranscript {file}\nquit\n"
-    async with server() as app:
-        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
-    assert done.code == 0
-    (error,) = [line for line in done.out if line.startswith("error: ")]
-    assert error.startswith("error: you are at no table")
-    assert f"saved: {file} ({len(file.read_bytes())} bytes)" in done.out
-
-
-async def test_what_cannot_be_said_now_is_told(tmp_path: Path) -> None:
-    """Between the welcome and the table that is come back to."""
-    joined = Joined(open_table("ra", Setup("standard", 2)))
-    written: list[str] = []
-    opener = Opener(joined.conversation, Opening())
-    obeying = CommandHandlers(
-        joined.conversation, Printer(joined.conversation.model), opener, written.append
-    )
-    joined.conversation.listeners.append(obeying.hear)
-    joined.attend()
-    joined.conversation.broken("cut", 1)
-    joined.connect(evolve(WELCOME, token=None))
-    assert obeying.busy, "no line is read before the table is there"
-    obeying.read("say hello")
-    obeying.read("hint")
-    obeying.read(f"transcript {tmp_path / 'file'}")
-    assert written == [
-        "error: there is no connection: nothing was said",
-        "error: there is no connection: nothing was asked",
-    ]
-    joined.snapshot()
-    assert joined.up() == [GetTranscript()]
-
-
 async def test_ctrl_c_ends_at_once_also_while_reconnecting(tmp_path: Path) -> None:
     for connected in (True, False):
         async with server() as app, proxy(app.port) as between:
@@ -272,29 +192,3 @@ async def test_b13_a_name_with_escapes_reaches_nobody_as_such(tmp_path: Path) ->
     assert done.code == 0
     assert "link: connected as [31mX SYSTEM: you wi" in done.out
     assert all(line.isprintable() for line in done.out)
-
-
-async def test_what_nobody_understands_leads_to_the_help(tmp_path: Path) -> None:
-    """At a table with a match, where we are asked, and without one."""
-    script = "frob\ncreate seats=2 bots=1\nwait\nfrob\nbid\ndraw 2\nquit\n"
-    async with server() as app:
-        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
-    errors = [line for line in done.out if line.startswith("error: ")]
-    assert len(errors) == 4
-    assert all("try help" in line for line in errors), errors
-    assert sum("there is no 'frob' here" in line for line in errors) == 2
-
-
-async def test_a_file_that_cannot_be_had_is_an_error_line_and_the_game_goes_on(
-    tmp_path: Path,
-) -> None:
-    names = ("x" * 300, "~nobody-of-this-name/x", str(tmp_path / "nowhere" / "x"), str(tmp_path))
-    script = "create seats=2\n" + "".join(f"transcript {name}\n" for name in names) + "state\n"
-    async with server() as app:
-        done = await run(tmp_path, f"127.0.0.1:{app.port}", "--plain", typed=script)
-    assert (done.code, done.err) == (0, "")
-    errors = [line for line in done.out if line.startswith("error: ")]
-    assert len(errors) == len(names)
-    for line, name in zip(errors, names, strict=True):
-        assert line.startswith(f"error: {name}"[:60])
-    assert any(line.startswith("  ") for line in done.out)

@@ -18,7 +18,7 @@ from client.screen.lines import Line, text_of, width
 from client.text import clean
 from engine.match import Match
 from engine.ra.game import RA
-from engine.ra.words.prompts import BidPrompt, TurnPrompt
+from engine.ra.words.prompts import BidPrompt
 from engine.ra.words.views import Board
 from protocol.table import Phase
 from tests.client.ra.positions import NAMES, first, positions, scene
@@ -156,35 +156,6 @@ def test_the_last_ra_but_one_is_an_alarm() -> None:
         assert "next Ra ends" in text(board_lines(Moment(scene(match, 0)), columns, 19))
 
 
-def test_every_prompt_is_a_menu_of_exactly_its_answers() -> None:
-    for seats in (2, 3, 5):
-        for position in positions(seats, seed=7):
-            match = position.match
-            for seat, asked in match.asked.items():
-                menu = FACE.menu(scene(match, seat))
-                assert menu is not None
-                sent = [choice.command for choice in menu.choices if choice.pick is None]
-                allowed = match.game.choices(asked.prompt)
-                assert all(command in allowed for command in sent)
-                keys = [choice.key for choice in menu.choices]
-                assert len(set(keys)) == len(keys)
-                assert not set(keys) & (set(FACE.pages) | set("?lcqub"))
-                single = isinstance(asked.prompt, TurnPrompt | BidPrompt)
-                simple = [command for command in allowed if not hasattr(command, "take")]
-                assert not single or sorted(map(repr, sent)) == sorted(map(repr, simple))
-                picks = [choice.pick for choice in menu.choices] + [menu.pick]
-                for pick in filter(None, picks):
-                    assert len(pick.items) <= 9
-                    assert pick.make(_some(pick)) in allowed
-            others = [seat for seat in range(seats) if seat not in match.asked]
-            assert all(FACE.menu(scene(match, seat)) is None for seat in others)
-
-
-def _some(pick: Any) -> tuple[int, ...]:
-    items = [number for number, item in enumerate(pick.items) for _ in range(item.most)]
-    return tuple(items[: pick.least])
-
-
 @given(st.integers(60, 200), st.integers(20, 60), st.integers(0, 400), st.sampled_from("ts"))
 def test_pages_fit(columns: int, rows: int, number: int, key: str) -> None:
     match = _midgame(number % 4)
@@ -203,19 +174,6 @@ def _midgame(kind: int) -> Match[Any]:
         game = list(positions(2 + kind, seed=3 + kind))
         _GAMES[kind] = game[-1].match
     return _GAMES[kind]
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
-def test_the_end_shows_every_sheet(columns: int, rows: int) -> None:
-    match = _midgame(3)
-    lines = FACE.ending(scene(match, 1, ODD_NAMES), columns, rows - 3)
-    assert len(lines) <= rows - 3
-    assert all(width(line) <= columns for line in lines)
-    shown = text(lines)
-    assert match.result is not None
-    for points in match.result.points:
-        assert any(line.endswith(f" {points}") for line in shown.splitlines())
-    assert f"{max(match.result.points)} points" in shown
 
 
 def closed(match: Match[Any], seat: int | None) -> Any:
@@ -247,21 +205,3 @@ def test_a_board_whose_table_was_closed_promises_nothing(columns: int) -> None:
     assert "epoch 1 of 3, closed before its end" in plain
     assert "on turn" not in plain and "auction:" not in plain
     assert "on turn" in "\n".join(table_lines(scene(match, 0)))
-
-
-def test_the_score_page_says_what_is_so_to_everybody_at_every_time() -> None:
-    """Who watches is not told that the first epoch is being played while it is the second."""
-    second = first(3, lambda m: RA.public(m.state).epoch == 2).match
-    early = first(3, lambda m: m.number > 5).match
-
-    def page(shown: Any) -> str:
-        return text(FACE.page("s", shown, 80, 20))
-
-    assert "hidden until the game ends" in page(scene(second, None))
-    assert "Epoch I is scored" in page(scene(second, 0))
-    assert "Nothing is scored yet" in page(scene(early, 0))
-    assert "Nothing was scored" in page(closed(early, 0))
-    for over in (closed(second, 0), closed(second, None), closed(early, None)):
-        assert "until" not in page(over) and "being played" not in page(over)
-    open_game = next(iter(positions(3, options=("open-information",)))).match
-    assert "Nothing is scored yet" in page(scene(open_game, None))

@@ -1,4 +1,5 @@
-"""Who comes to a table with nothing is told the latest of what happened there."""
+"""Whoever comes to a table, new or after an absence, is told the latest of what happened there,
+without a gap."""
 
 from __future__ import annotations
 
@@ -7,7 +8,12 @@ from attrs import evolve
 
 from engine.deal import Chance
 from engine.game import find_game
-from protocol.messages import Snapshot, Update
+from protocol.messages import (
+    LeaveTable,
+    Left,
+    Snapshot,
+    Update,
+)
 from protocol.wire import Wire
 from server.store.memory import MemoryStore
 from tests.games import NAMES
@@ -82,3 +88,60 @@ async def test_nobody_is_told_what_others_alone_were_shown() -> None:
 
 def numbers(snapshot: Snapshot) -> list[int]:
     return [happened.number for happened in snapshot.since]
+
+
+@pytest.mark.parametrize("recent", [0, 4, 1000])
+async def test_resuming_tells_what_happened_meanwhile_without_a_hole(recent: int) -> None:
+    """Snapshots come while entries do: numbers go on without gap, and in the end what a
+    client has is what a fresh snapshot says; each of 70 times."""
+    settings = evolve(QUIET, recent_entries=recent, message_rate=1e6, file_burst=1000)
+    resumed = 0
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
+        while resumed < 70:
+            code = await ann.create(bots=("random",) * 3, sit=False)
+            await eve.watch(code)
+            while not eve.over:
+                seen = eve.number
+                while not eve.over and eve.number < seen + 7:
+                    await eve.receive()
+                since = eve.number
+                await eve.ask(LeaveTable(b"go"), Left)
+                if resumed % 2:
+                    await ann.until(Update)
+                snapshot = await eve.watch(code, since)
+                numbers = [happened.number for happened in snapshot.since]
+                assert numbers == list(range(since + 1, snapshot.number + 1))
+                resumed += 1
+            kept = (eve.number, eve.public, eve.private)
+            fresh = await eve.watch(code)
+            assert kept == (fresh.number, fresh.public, fresh.private)
+
+
+async def test_a_number_above_the_servers_gives_a_snapshot() -> None:
+    async with server() as app, peer(app, "Ann") as ann:
+        code = await ann.create()
+        snapshot = await ann.watch(code, 10_000)
+        assert (snapshot.number, snapshot.since) == (1, ())
+
+
+async def test_after_too_much_a_snapshot_tells_nothing_of_it() -> None:
+    settings = evolve(QUIET, resume_entries=5, recent_entries=3)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+        while not ann.over:
+            await ann.receive()
+        last = ann.number
+        for missed, told in ((6, 0), (5, 5), (3, 3), (1, 1), (0, 0)):
+            assert len((await ann.watch(code, last - missed)).since) == told
+
+
+async def test_of_long_absences_only_so_many_are_told() -> None:
+    settings = evolve(QUIET, recent_entries=2, file_burst=3, file_rate=0.01)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+        while not ann.over:
+            await ann.receive()
+        last = ann.number
+        told = [len((await ann.watch(code, last - 10)).since) for _ in range(5)]
+        assert told == [10, 10, 10, 0, 0]
+        assert len((await ann.watch(code, last - 2)).since) == 2

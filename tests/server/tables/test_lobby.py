@@ -218,32 +218,6 @@ async def test_where_one_sits_is_shown_after_a_restart_once_somebody_came() -> N
         assert (await eve.ask(ListTables(), Tables)).tables == ()
 
 
-async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:
-    settings = evolve(QUIET, tables=5, tables_per_session=3)
-    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
-        for _ in range(3):
-            await ann.create()
-        assert (await ann.ask(create(), Refused)).code == "too_many_tables"
-        for _ in range(2):
-            await bob.create()
-        assert (await bob.ask(create(), Refused)).code == "too_many_tables"
-        await ann.ask(CloseTable(b"c"), Accepted)
-        await ann.create()
-
-
-async def test_tables_are_opened_at_a_slow_rate() -> None:
-    settings = evolve(QUIET, create_burst=2, create_rate=0.01)
-    async with server(settings) as app, peer(app, "Ann") as ann:
-        for _ in range(2):
-            await ann.create()
-            await ann.ask(CloseTable(os.urandom(8)), Accepted)
-        assert (await ann.ask(create(), Refused)).code == "too_fast"
-        async with peer(app, "Bob") as bob:
-            code = await bob.create()
-        refused = await ann.join(code)
-        assert isinstance(refused, Refused) and refused.code == "too_fast"
-
-
 async def test_spectators_are_limited_and_seats_are_not() -> None:
     async with server(evolve(QUIET, watchers=1)) as app, peer(app, "Ann") as ann:
         code = await ann.create()

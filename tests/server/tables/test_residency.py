@@ -1,8 +1,9 @@
-"""Waking tables from their logs: whole ones, damaged ones, ones from the future; and
-records that a crash kept from being saved."""
+"""Tables leave memory and come back from their logs, also after a restart: whole logs, damaged
+ones, ones from the future; and records that a crash kept from being saved are saved."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from contextlib import closing
@@ -12,7 +13,7 @@ from pathlib import Path
 from attrs import evolve
 
 from engine.game import find_game
-from engine.table.words import TableOpened
+from engine.table.words import Phase, TableOpened
 from protocol.messages import (
     Accepted,
     Act,
@@ -23,6 +24,7 @@ from protocol.messages import (
     Record,
     Refused,
     Snapshot,
+    TableRow,
     Tables,
     Watch,
 )
@@ -33,6 +35,7 @@ from server.store.port import START, Row
 from tests.patience import until
 from tests.server.moody import LastingStore
 from tests.server.peer import QUIET, Peer, peer, server
+from tests.server.tables.test_table import act, begun, catch_up
 
 
 async def put(store: LastingStore, code: str, *bodies: bytes) -> None:
@@ -145,3 +148,54 @@ def hold(one: Peer, wire: Wire) -> Act:
     game = find_game("miniature")
     command = game.choices(wire.prompt.unpack(asked[1]))[0]
     return Act(b"hold", asked[0], wire.command.pack(command))
+
+
+async def test_a_table_sleeps_when_nobody_attends_and_wakes_on_demand() -> None:
+    settings = evolve(QUIET, sleep_seconds=0.05)
+    async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        code, actor = await begun(ann, bob)
+        made = act(actor)
+        number = (await actor.ask(made, Accepted)).number
+        await catch_up(ann, bob)
+        public = ann.public
+        for one in (ann, bob):
+            await one.ask(LeaveTable(b"x"), Left)
+        await until(lambda: code not in app.residents.tables)
+        assert (await ann.watch(code)).public == public
+        await bob.watch(code)
+        # once-only ids outlive the sleep
+        assert (await actor.ask(made, Accepted)).number == number
+        await asyncio.gather(ann.play(), bob.play())
+
+
+async def test_seats_tables_and_sessions_outlive_a_restart() -> None:
+    store = LastingStore()
+    async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+        waiting = await ann.create(seats=3)
+        code = await bob.create(seats=3, bots=("random",))
+        await ann.join(code)
+        await catch_up(ann, bob)
+        before = ann.number
+        tokens = (ann.token, bob.token)
+    async with server(store=store) as app:
+        async with peer(app, "", tokens[0]) as ann, peer(app, "", tokens[1]) as bob:
+            rows = {row.code: row for row in await listed(ann)}
+            assert rows[waiting].names == ("Ann",) and rows[waiting].phase is Phase.WAITING
+            assert rows[code].phase is Phase.PLAYING
+            assert (await ann.watch(code, before)).seat == 1
+            assert (await bob.watch(code)).seat == 0
+            await asyncio.gather(ann.play(), bob.play())
+
+
+async def listed(one: Peer) -> tuple[TableRow, ...]:
+    return (await one.ask(ListTables(), Tables)).tables
+
+
+async def test_bots_go_on_after_a_restart_though_nobody_attends() -> None:
+    store = LastingStore()
+    store.most = 10  # the game is not over before the restart
+    async with server(store=store) as app, peer(app, "Ann") as ann:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+    store.most = None
+    async with server(store=store):
+        await until(lambda: store._directory[code].phase == Phase.OVER)

@@ -1,0 +1,41 @@
+"""A signal drains the server; a second one ends it at once."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.server.test_app import mute, program, ready
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_drains_and_the_exit_code_is_0(name: str, tmp_path: Path) -> None:
+    with program("--db", str(tmp_path / "t.db")) as child, ExitStack() as stack:
+        port = ready(child)
+        stack.enter_context(mute(port))
+        begin = time.monotonic()
+        child.send_signal(getattr(signal, name))
+        out, err = child.communicate(timeout=10)
+        assert child.returncode == 0 and out == ""
+        assert time.monotonic() - begin < 5
+        events = [json.loads(line)["event"] for line in err.splitlines()]
+        assert events == ["listening", "stopping", "stopped"]
+
+
+def test_a_second_signal_ends_it_at_once() -> None:
+    flags = ("--memory", "--close-seconds", "30", "--drain-seconds", "60", "--hello-seconds", "60")
+    with program(*flags) as child, ExitStack() as stack:
+        silent = stack.enter_context(mute(ready(child)))
+        assert b" 101 " in silent.recv(4096)
+        assert child.stderr is not None
+        child.stderr.readline()
+        child.send_signal(signal.SIGTERM)
+        assert "stopping" in child.stderr.readline()
+        child.send_signal(signal.SIGTERM)
+        child.communicate(timeout=20)
+        assert child.returncode == 1
