@@ -1,4 +1,5 @@
-"""Buckets: how much may come at once, and how fast it may go on. Knows nothing of what comes."""
+"""Token buckets: how many may come at once, and how fast more may follow. Does not know what
+they count."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from time import monotonic
 
 
 class TokenBucket:
-    """How much may come at once, and how fast it may go on."""
+    """A budget that allows a burst, and refills at a steady rate."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -29,7 +30,7 @@ class TokenBucket:
 
     @property
     def seconds(self) -> int:
-        """Whole seconds until there is one, at least one."""
+        """Whole seconds until one is left; at least one."""
         return max(1, ceil((1.0 - self._left) / self._rate - (monotonic() - self._at)))
 
     def take(self) -> bool:
@@ -40,10 +41,10 @@ class TokenBucket:
         return True
 
     def give_back(self) -> None:
-        """One that was taken was not used."""
+        """Put back one that was taken and not used."""
         self._left = min(self._burst, self._left + 1.0)
 
 
 def per_minute(count: int) -> TokenBucket:
-    """So many a minute, all of them at once if they come so."""
+    """A budget of `count` a minute, which may all come at once."""
     return TokenBucket(count / 60, count)

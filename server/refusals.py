@@ -1,7 +1,8 @@
-"""The server's own words of refusal, beside those of the kernel and of the games.
+"""What the server refuses, and why it closes connections: its own codes, beside those of the
+kernel and of the games.
 
-A code is a stable word of the wire; docs/settings.md and docs/protocol.md list them.
-Knows no socket.
+A code is a stable word of the wire; docs/settings.md and docs/protocol.md list them. Does not
+know about sockets.
 """
 
 from __future__ import annotations
@@ -18,49 +19,49 @@ class RefusalCode(StrEnum):
     """Why the server refuses a message."""
 
     BAD_NAME = "bad_name"
-    """Nothing is left of the name that could be called one, or it is one that the rule of
-    names keeps from everybody."""
+    """Nothing is left of the name that could serve as one, or it is one that the rule of names
+    reserves."""
     NAME_TAKEN = "name_taken"
     """Somebody at the table has a name that looks like this one. Facts: seat."""
     NO_MOVE_CODE = "no_move_code"
-    """There is no such code to carry a session to another device, or not any more."""
+    """There is no such code that carries a session to another device, or no longer."""
     BAD_FIELD = "bad_field"
-    """The command of an Act is none of this game's."""
+    """The command of an Act is not one of this game."""
     NO_TABLE = "no_table"
-    """There is no table of this code."""
+    """No table has this code."""
     TABLE_DAMAGED = "table_damaged"
     """The table's log cannot be read by this server; it stays as it is."""
     TABLE_RETIRED = "table_retired"
-    """The table ended so long ago that its log is kept no more; its record may be."""
+    """The table ended so long ago that its log is no longer kept; its record may be."""
     NOT_ENDED = "not_ended"
-    """A record may be had when the match is over; a transcript at any time."""
+    """A record is available when the match is over; a transcript at any time."""
     TOO_LARGE = "too_large"
-    """The file does not fit into a message: an operator may take it from the server's own.
+    """The file does not fit into a message: the operator can get it from the server's files.
     Facts: size, most."""
     TOO_FAST = "too_fast"
     """More messages than the rate allows; the message was not looked at."""
     TOO_MANY_CODES = "too_many_codes"
-    """Too many wrong codes came from this address: a code is not looked at for a while, unless
-    it is one that cannot be guessed, of a table in the list, or of one where one has a seat.
-    Facts: seconds."""
+    """Too many wrong codes came from this address: for a while no code is looked at, except
+    codes that cannot be guessed, of tables in the list, and of tables where the sender has a
+    seat. Facts: seconds."""
     BUSY = "busy"
-    """Too many wishes wait at the table; nothing happened."""
+    """Too many requests wait at the table; nothing happened."""
     TOO_SOON = "too_soon"
-    """That seat was asked only lately: it may not be voted absent yet. Facts: seconds."""
+    """That seat was asked only recently: it may not be voted absent yet. Facts: seconds."""
     LOG_FULL = "log_full"
-    """The table's log is as long as it may be: nobody joins and nothing is taken back any
-    more; what brings the match to its end is taken. Facts: most."""
+    """The table's log is as long as it may be: nobody can join and nothing can be taken back
+    any more; what brings the match to its end is accepted. Facts: most."""
     NO_HINTS = "no_hints"
-    """Hints are for those who play alone against bots, where the server gives them at all;
-    and only while they are asked something."""
+    """Hints are for those who play alone against bots, if the server gives them at all, and
+    only while the seat is asked something."""
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
     EMPTY_TEXT = "empty_text"
-    """Nothing is left of a line of chat after cleaning."""
+    """Nothing is left of the line of chat after cleaning."""
     STORE_UNAVAILABLE = "store_unavailable"
     """Nothing happened; the same message may be sent again."""
     STOPPING = "stopping"
-    """The server is about to stop; nothing happened."""
+    """The server is stopping; nothing happened."""
     FAULT = "fault"
     """A fault of the server's own; nothing happened."""
 
@@ -80,23 +81,23 @@ class DisconnectReason(StrEnum):
     IDLE = "idle"
     """Nothing was said for very long, and no table was attended."""
     TOO_SLOW = "too_slow"
-    """The client does not read what it is sent. (No `Closing` message: it would wait
+    """The client does not read what it is sent. (There is no `Closing` message: it would wait
     behind all the rest.)"""
     MALFORMED = "malformed"
     """A message that does not follow the protocol."""
     TEXT_MESSAGE = "text_message"
-    """A message that is text, not binary."""
+    """A text message; all messages are binary."""
     TOO_OLD = "too_old"
-    """The client's version is not served. (`TooOld` comes instead of `Closing`.)"""
+    """The client's version is not served. (`TooOld` comes in place of `Closing`.)"""
     TAKEN_OVER = "taken_over"
-    """Another connection said hello with this session's token: it has the session now."""
+    """Another connection said hello with this session's token and has the session now."""
     MOVED = "moved"
-    """The session was carried to another device; the token that was good here is void."""
+    """The session was carried to another device; the token used here is void."""
     TABLE_LOST = "table_lost"
-    """The table attended is read anew from its log; come back, and send again what was
+    """The table attended has to be read from its log again; come back, and resend what was
     not answered."""
     UNSURE = "unsure"
-    """Whether what was sent last happened cannot be said now; come back, and send it again."""
+    """The server cannot say now whether the last request happened; come back, and resend it."""
     FAULT = "fault"
     """A fault of the server's own."""
 
@@ -117,12 +118,12 @@ def retired() -> Denied:
 
 
 class Unsure(Exception):
-    """It cannot be said whether what was asked for happened: the connection closes, and
-    the client asks again with the same id."""
+    """The server cannot say whether a request happened: it closes the connection, and the
+    client asks again with the same id."""
 
 
 def refused(id: bytes | None, why: IllegalAction | Denied | StoreError) -> Refused:
-    """The message that tells its sender why."""
+    """The message that tells a sender why its own was refused."""
     match why:
         case Denied():
             return Refused(id, str(why.code), _facts(why.facts), why.detail)

@@ -1,1 +1,2 @@
-"""Who somebody is: sessions and their tokens, and what they may be called. Knows no socket."""
+"""Who a client is: sessions and their tokens, and which names they may have. Does not know
+about sockets."""

@@ -1,10 +1,10 @@
-"""Names that look like others': which characters are drawn alike.
+"""Names that look alike: which characters are drawn alike.
 
-A name has three keys. The first leaves out case, blanks, signs and accents; the second
-reads each letter as the Latin one that it is drawn like besides; the third also reads
-`I`, `l` and `1` as one, and `O` and `0`. Two names look alike if one of their keys is the
-same. The table is short
-and our own: what the scripts of most players have in common. Knows no seat.
+A name has three keys. The first ignores case, spaces, punctuation and accents; the second also
+reads each letter as the Latin one that it looks like; the third also reads `I`, `l` and `1` as
+one character, and `O` and `0`. Two names look alike if one of their keys is the same. The table
+is short and this project's own: what the scripts of most players have in common. Does not know
+about seats.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _ACCENTS = (
     *range(0x0300, 0x0370), *range(0x1AB0, 0x1B00), *range(0x1DC0, 0x1E00),
     *range(0x20D0, 0x2100), *range(0xFE20, 0xFE30),
 )  # fmt: skip
-"""Marks that are no letters of their own: not the vowels and voices of other scripts."""
+"""Marks that only decorate a letter; the vowel signs of other scripts are not among them."""
 _BARE = dict.fromkeys(_ACCENTS, "")
 _DRAWN = str.maketrans({"I": "l", "1": "l", "|": "l", "O": "o", "0": "o"})
 _MIXED = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU")
-"""Scripts with letters drawn like another's: a name has letters of one of these at most."""
+"""Scripts with letters that look like another's: a name has letters of at most one of them."""
 
 
 @lru_cache(maxsize=4096)
@@ -51,7 +51,7 @@ def alike(one: str, other: str) -> bool:
 
 
 def mixed(text: str) -> bool:
-    """Whether letters of two scripts that have look-alikes stand in one name."""
+    """Whether a name mixes letters of two scripts that have look-alikes."""
     scripts = {name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
     return len(scripts & set(_MIXED)) > 1
 

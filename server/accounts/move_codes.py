@@ -1,10 +1,10 @@
 """One-time codes that carry a session to another device, and the tokens given for them.
 
-A code is short enough to be typed and lives for minutes: what makes it safe is that few
-can be tried. A device that says it is given a token, and takes the session over once it has
-said something more: until then the same code may be said again, so that a welcome lost on its
-way costs nobody a seat. A token that has not proven itself lives no longer than its code.
-Both are in memory alone, as hashes. Knows no connection.
+A code is short enough to be typed and valid for minutes: it is safe because only a few can be
+tried. A device that sends one is given a token, and takes the session over once it has sent
+something more. Until then the same code may be sent again, so that a lost welcome costs nobody
+a seat. A token that has not been proven lives no longer than its code. Both are kept as hashes
+and in memory only. Does not know about connections.
 """
 
 from __future__ import annotations
@@ -20,33 +20,31 @@ from attrs import define, field
 P = TypeVar("P")
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Digits and capitals, without those that are mistaken for others: 0 O, 1 I L, U V."""
+"""Digits and capitals, without those that are easily mistaken: 0 O, 1 I L, U V."""
 LENGTH = 8
 """About 39 bits."""
 LONGEST = 16
-"""Whatever is said in place of a token and is no longer is meant as a code."""
-
-
+"""In bytes: what comes in place of a token and is no longer than this is meant as a code."""
 _MOST_TOKENS = 16
-"""Tokens that one code has been exchanged for; the newest stay."""
+"""How many tokens one code can have been exchanged for; the newest stay."""
 
 
 @define(eq=False)
 class Issued(Generic[P]):
-    """A code that is good, and what it was exchanged for."""
+    """A valid code, and the tokens it was exchanged for."""
 
     public: bytes
     person: P
     until: float
     tokens: list[bytes] = field(factory=list, repr=False)
-    """The hashes of tokens that have not proven themselves."""
+    """The hashes of tokens that have not been proven."""
 
 
 class MoveCodes(Generic[P]):
-    """The codes that are good now, each with the person who asked for it."""
+    """The codes that are valid now, each with the person who asked for it."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
-        """A code is good for `seconds`."""
+        """A code is valid for `seconds`."""
         self._seconds = seconds
         self._clock = clock
         self._codes: dict[bytes, Issued[P]] = {}
@@ -54,11 +52,11 @@ class MoveCodes(Generic[P]):
         self._of: dict[bytes, bytes] = {}
         """By public id: the hash of its code."""
         self._by_token: dict[bytes, Issued[P]] = {}
-        """By the hash of a token that has not proven itself."""
+        """By the hash of a token that has not been proven."""
 
     def issue(self, public: bytes, person: P) -> str:
-        """A new code for the session `public` of `person`; the one that it had is void, and
-        so is every token that was given for it."""
+        """A new code for the session `public` of `person`. The code that it had becomes void,
+        and so does every token that was given for that one."""
         self._expire()
         self.void(public)
         text = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
@@ -68,8 +66,8 @@ class MoveCodes(Generic[P]):
         return f"{text[:4]}-{text[4:]}"
 
     def use(self, said: bytes, token: bytes) -> P | None:
-        """Whose session a code carries to the device that will have the token of this hash;
-        None if it is no code, or no longer good."""
+        """Exchange a code for a token, given by its hash; returns the person whose session the
+        code carries, or None if the code is not valid."""
         self._expire()
         issued = self._codes.get(_hash(clean_move_code(said)))
         if issued is None:
@@ -80,15 +78,15 @@ class MoveCodes(Generic[P]):
         return issued.person
 
     def whose(self, token: bytes) -> P | None:
-        """Whose session a token that has not proven itself would carry; None if it is not
-        good, or no longer."""
+        """The person whose session a token that has not been proven would carry; None if it is
+        not valid."""
         self._expire()
         issued = self._by_token.get(token)
         return None if issued is None else issued.person
 
     def prove(self, token: bytes) -> Issued[P] | None:
-        """The device that has this token has proven it: no other token of the same code is
-        good any more. None if this one is not."""
+        """The device with this token has proven that it has it: no other token of the same
+        code is valid any more. None if this one is not valid."""
         self._expire()
         issued = self._by_token.get(token)
         if issued is not None:
@@ -96,8 +94,8 @@ class MoveCodes(Generic[P]):
         return issued
 
     def unproven(self, issued: Issued[P], token: bytes) -> None:
-        """What followed from the proof may not have happened: the token may prove itself
-        once more, for as long as its code is good."""
+        """What followed from the proof may not have happened: the token may be proven once
+        more, for as long as its code is valid."""
         key = self._of.get(issued.public)
         if key is not None and self._codes[key] is issued:
             self._give(issued, token)
@@ -127,7 +125,7 @@ class MoveCodes(Generic[P]):
 
 
 def clean_move_code(said: bytes) -> str:
-    """A code as it was issued, from what a person typed: case, blanks and hyphens do not
+    """A code as it was issued, from what a person typed: case, spaces and hyphens do not
     matter."""
     text = said[:64].decode("ascii", "replace").upper()
     return "".join(letter for letter in text if letter not in " -_.")

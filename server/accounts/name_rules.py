@@ -1,7 +1,7 @@
-"""Who may take a seat or speak at a table under which name: nobody is to be mistaken for
+"""Under which name somebody may take a seat or speak at a table: nobody should be mistaken for
 somebody who sits there.
 
-Seats are acted for by number and session, never by name; this is for the eyes of people.
+Actions name a seat and a session, never a name; these rules are for the eyes of people.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from server.refusals import Denied, RefusalCode
 
 
 def check_newcomer(seating: Seating, request: Request) -> None:
-    """Raise Denied(NAME_TAKEN) if a wish would seat somebody who looks like another."""
+    """Raise Denied(NAME_TAKEN) if a request would seat somebody whose name looks like that of
+    somebody else there."""
     if isinstance(request.command, (Join, Substitute)):
         check_name(seating, request.command.name, request.person)
 
 
 def check_name(seating: Seating, name: str, person: bytes | None) -> None:
-    """Raise Denied(NAME_TAKEN) if somebody else sits there under a name like `name`."""
+    """Raise Denied(NAME_TAKEN) if somebody else sits there under a name that looks like
+    `name`."""
     for seat, occupant in enumerate(seating.seats):
         if occupant is None or (person is not None and occupant.person == person):
             continue

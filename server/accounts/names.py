@@ -1,23 +1,23 @@
-"""What people write, cleaned once at the server's edge: names and chat.
+"""Names and chat, cleaned once where they enter the server.
 
 The rule, in full:
 
 1. Names are put into Unicode form NFKC (full-width `Ｂｏｂ` is `Bob`), chat into NFC.
 2. Control, format (zero-width and bidirectional marks too), private, unassigned and
-   surrogate characters, letters that are drawn as nothing and variation selectors are
+   surrogate characters, letters that are drawn as nothing, and variation selectors are
    dropped.
 3. Every run of white space, line and paragraph separators included, is one space;
    none is left at the ends.
 4. A letter carries at most two combining marks; more are dropped, and so are marks
    that follow no letter.
-5. The text is cut to the cells that a terminal gives it, never inside a character.
+5. The text is cut to the terminal cells it may have, never inside a character.
 6. A name needs a letter or a digit, of any script; a line of chat needs one character.
 7. A name has no letters of two scripts whose letters are drawn alike (Latin, Cyrillic,
    Greek, Armenian, Cherokee, Coptic, Georgian, Lisu), and does not look like a word that
    the server and its clients use themselves: `Seat 2`, `SYSTEM`, `you`, `free`, `nobody`,
    `Spectator`, or a bot of any level that an installed game has (`easy bot 1`).
 
-Knows no message and no seat.
+Does not know about messages or seats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unicodedata import category, normalize
 
 from wcwidth import wcswidth, wcwidth
 
-from server.accounts.reserved_names import kept
+from server.accounts.reserved_names import is_reserved
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _SPACES = frozenset({"Zs", "Zl", "Zp"})
@@ -38,11 +38,11 @@ _MARKS_ALLOWED = 2
 
 
 def clean_name(text: str, cells: int) -> str | None:
-    """`text` as a name of at most `cells` terminal cells; None if nothing is left that
-    could be called one, or if it is kept from everybody."""
+    """`text` as a name of at most `cells` terminal cells; None if nothing is left that could
+    serve as one, or if it is reserved."""
     name = _clean(normalize("NFKC", text[: cells * 8]), cells)
     named = any(character.isalnum() for character in name)
-    return name if named and not kept(name) else None
+    return name if named and not is_reserved(name) else None
 
 
 def clean_chat(text: str, cells: int) -> str | None:

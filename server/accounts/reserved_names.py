@@ -1,7 +1,7 @@
-"""Names that nobody may have: what the server and its clients call seats, bots, somebody
-without a name, and themselves, in every case and script that looks alike.
+"""Names that nobody may have: what the server and its clients call seats, bots, people without
+a name, and themselves, in any case and any script that looks alike.
 
-The levels of bots are those of the games that are installed; knows no game itself.
+The levels of bots are those of the installed games; it does not know any game itself.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ WORDS = (
     *("anybody", "anyone", "everybody", "everyone", "all", "others", "theothers"),
     *("spectator", "spectators", "watching", "default", "thedefaultaction"),
 )
-"""As they are read without blanks and signs."""
+"""Without spaces and punctuation."""
 _WATCHING = "watching"
-"""Clients put it in brackets behind the name of a spectator who talks."""
+"""Clients put it in brackets after the name of a spectator who talks."""
 
 
-def kept(text: str) -> bool:
-    """Whether a name is kept from everybody; names that mix scripts with look-alike
-    letters are, too."""
+def is_reserved(text: str) -> bool:
+    """Whether nobody may have a name; this includes names that mix scripts whose letters look
+    alike."""
     read = keys(text)
     if any(pattern.fullmatch(key) for pattern, key in zip(_patterns(), read, strict=True)):
         return True

@@ -1,9 +1,9 @@
-"""People: sessions, their tokens, and how fast they may talk.
+"""Sessions, their tokens, and the budgets of the people behind them.
 
-Only the hash of a token is kept. Streams know a session's public id alone; here is the
-one place that leads from a token to it. A session has one connection: the newest. It
-ages only while a server runs, by no clock on a wall, and never expires while it has a seat.
-Knows no table.
+Only the hash of a token is kept. Streams hold a session's public id only; this is the one
+place that leads from a token to it. A session has one connection, the newest. Its age counts
+only the time that a server runs, not the time on the wall, and it never expires while it has a
+seat. Does not know about tables.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ from server.refusals import Denied, DisconnectReason, RefusalCode, Unsure
 from server.store.port import Conflict, SessionRow, Store, StoreError
 
 TOKEN_BYTES = 24
-"""192 bits by the operating system's chance."""
+"""192 bits from the operating system's random source."""
 PUBLIC_BYTES = 12
 _DAY_MS = 86_400_000
-_BREATH_SECONDS = 0.02
-_RESTING = 10_000
-"""People who are not connected whose rates are remembered."""
+_PAUSE_SECONDS = 0.02
+"""Between two batches of sessions that are dropped."""
+_MAX_IDLE = 10_000
+"""How many people who are not connected have their budgets remembered."""
 
 
-class Speaker(Protocol):
-    """The one connection that a session has."""
+class SessionConnection(Protocol):
+    """The one connection of a session."""
 
-    def replace(self, word: DisconnectReason) -> None:
-        """The session is another connection's now: say so, and close."""
+    def replace(self, reason: DisconnectReason) -> None:
+        """Another connection has the session now: say so, and close."""
 
 
 @define(eq=False)
 class Person:
-    """A session that is connected, or was a short while ago."""
+    """A session that is connected, or was recently, and its budgets."""
 
     public: bytes
     name: str
@@ -58,37 +59,36 @@ class Person:
     created: int
     """When the session began: milliseconds since 1970 UTC."""
     address: RemoteAddress
-    """Where its connection comes from, or came from last."""
+    """The address its connection comes from, or came from last."""
     token_hash: bytes = field(repr=False)
-    """That of the token that is good now."""
+    """The hash of the token that is valid now."""
     moved_hash: bytes | None = field(default=None, repr=False)
-    """That of a token that may be the good one: whether the move happened is not known."""
-    speaker: Speaker | None = None
-    """The connection that speaks for it."""
+    """The hash of a token that may be the valid one: nobody knows whether the move happened."""
+    connection: SessionConnection | None = None
 
 
 @frozen
 class Greeting:
-    """What came of a hello."""
+    """The outcome of a hello."""
 
     person: Person
     token: bytes | None = field(repr=False)
-    """The new one; None if the client has it already."""
+    """The new token; None if the client has one already."""
     address: RemoteAddress
     moving: bytes | None = field(default=None, repr=False)
-    """For a session that comes from another device: the hash of the token that it will
-    have, once that device has proven that it has it."""
+    """If the session comes from another device: the hash of the token that it will have once
+    this device has proven that it received it."""
 
 
 class Sessions:
-    """All sessions; those connected now are in memory."""
+    """All sessions, of which those connected now are in memory."""
 
     def __init__(self, settings: Settings, store: Store, age: Age) -> None:
         self._settings = settings
         self._store = store
         self._age = age
         self._people: dict[bytes, Person] = {}
-        self._sleepers: OrderedDict[bytes, Person] = OrderedDict()
+        self._idle: OrderedDict[bytes, Person] = OrderedDict()
         per_minute = settings.new_sessions
         self._new = TokenBucket(per_minute / 60, per_minute)
         tries = settings.move_tries_of_all
@@ -101,7 +101,7 @@ class Sessions:
         return len(self._people)
 
     async def forget_old(self) -> int:
-        """Drop the sessions that were not used for too long, a few at a time: how many.
+        """Drop the sessions that were not used for too long, a few at a time; returns how many.
         Sessions that are connected count as used, and those that have a seat stay. Raises
         StoreError."""
         for person in tuple(self._people.values()):
@@ -109,18 +109,18 @@ class Sessions:
         forgotten = 0
         while some := await self.forget_some():
             forgotten += some
-            await asyncio.sleep(_BREATH_SECONDS)  # others have to store something too
+            await asyncio.sleep(_PAUSE_SECONDS)  # others have to use the store too
         return forgotten
 
     async def forget_some(self) -> int:
-        """Drop a few such sessions: how many. Raises StoreError."""
+        """Drop a few such sessions; returns how many. Raises StoreError."""
         return await self._store.forget_sessions(self._age.now() - self._old_ms)
 
     async def _renew(self, person: Person) -> None:
-        """Note that a connected session is used, if that was not noted today."""
+        """Note that a connected session is in use, if that was not noted within a day."""
         row = await self._store.get_session(person.token_hash)
         if row is not None and self._age.now() - row.used > _DAY_MS:
-            with suppress(Conflict):  # it was moved meanwhile: the next time, then
+            with suppress(Conflict):  # it was moved meanwhile: noted the next time
                 await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
 
     @property
@@ -130,11 +130,11 @@ class Sessions:
     # saying hello
 
     async def enter(self, token: bytes | None, name: str, address: RemoteAddress) -> Greeting:
-        """The person that says hello, and a token if the session is a new one: without a
-        token, or with one that is unknown or forgotten. A code of `move_code` in place of
-        a token carries the session that asked for it here, with a new token.
+        """The session of somebody who says hello. Without a token, or with one that is unknown
+        or forgotten, it is a new session with a new token. A code of `move_code` in place of a
+        token brings the session that asked for the code here, with a new token.
 
-        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE), and StoreError.
+        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE) and StoreError.
         """
         cleaned = clean_name(name, self._settings.name_cells)
         if token is not None and len(token) <= LONGEST:
@@ -147,10 +147,10 @@ class Sessions:
             if known is not None:
                 person = await self._resume(known, name, cleaned, address)
                 if person.moved_hash is not None and compare_digest(person.moved_hash, hash):
-                    person.token_hash, person.moved_hash = hash, None  # so it was moved
+                    person.token_hash, person.moved_hash = hash, None  # the move happened
                 if compare_digest(person.token_hash, hash):
                     return Greeting(person, None, address)
-                # the session was moved in the meantime: the token is void
+                # the session was moved meanwhile: the token is void
         if cleaned is None:
             raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
         if not (address.sessions.take() and self._new.take()):
@@ -165,8 +165,8 @@ class Sessions:
     async def _known(self, token: bytes) -> SessionRow | None:
         hash = sha256(token).digest()
         row = await self._store.get_session(hash)
-        # The store looks a hash up, and a hash tells nothing of the token that is looked
-        # for; that it is this one is said in constant time.
+        # The store looks up a hash, which tells nothing about the token looked for; whether it
+        # is this one is compared in constant time.
         if row is None or not compare_digest(row.token_hash, hash):
             return None
         if row.used >= self._age.now() - self._old_ms or await self._store.seats_of(row.public):
@@ -186,7 +186,7 @@ class Sessions:
         return self._person(known, address)
 
     def _person(self, row: SessionRow, address: RemoteAddress) -> Person:
-        person = self._people.get(row.public) or self._sleepers.get(row.public)
+        person = self._people.get(row.public) or self._idle.get(row.public)
         if person is None:
             settings = self._settings
             person = Person(
@@ -206,49 +206,51 @@ class Sessions:
 
     # the one connection
 
-    def attach(self, greeting: Greeting, speaker: Speaker) -> None:
-        """Let `speaker` speak for the person; the connection that did is told and closed."""
-        if greeting.moving is None:  # else once it has proven itself
-            self._attach(greeting, speaker, DisconnectReason.TAKEN_OVER)
+    def attach(self, greeting: Greeting, connection: SessionConnection) -> None:
+        """Make `connection` the session's; the one it had is told so and closed."""
+        if greeting.moving is None:  # else once it is confirmed
+            self._attach(greeting, connection, DisconnectReason.TAKEN_OVER)
 
-    def _attach(self, greeting: Greeting, speaker: Speaker, word: DisconnectReason) -> None:
+    def _attach(
+        self, greeting: Greeting, connection: SessionConnection, reason: DisconnectReason
+    ) -> None:
         person = greeting.person
         person.address = greeting.address
-        before, person.speaker = person.speaker, speaker
-        self._sleepers.pop(person.public, None)
+        before, person.connection = person.connection, connection
+        self._idle.pop(person.public, None)
         self._people[person.public] = person
-        if before is not None and before is not speaker:
-            before.replace(word)
+        if before is not None and before is not connection:
+            before.replace(reason)
 
-    def detach(self, person: Person, speaker: Speaker) -> None:
-        """`speaker` is gone; nothing changes if another connection speaks by now."""
-        if person.speaker is not speaker:
+    def detach(self, person: Person, connection: SessionConnection) -> None:
+        """`connection` is gone; nothing changes if the session has another one by now."""
+        if person.connection is not connection:
             return
-        person.speaker = None
+        person.connection = None
         self._people.pop(person.public, None)
-        self._sleepers[person.public] = person
-        if len(self._sleepers) > _RESTING:
-            self._sleepers.popitem(last=False)
+        self._idle[person.public] = person
+        if len(self._idle) > _MAX_IDLE:
+            self._idle.popitem(last=False)
 
     # to another device
 
     def move_code(self, person: Person) -> tuple[str, int]:
-        """A one-time code for this session, and for how many seconds it is good."""
+        """A one-time code for this session, and for how many seconds it is valid."""
         return self._codes.issue(person.public, person), int(self._settings.move_seconds)
 
-    async def confirm(self, greeting: Greeting, speaker: Speaker) -> None:
-        """`speaker` has its token for certain: it said something after the welcome. Only
-        now is a session that comes from another device carried there: the token that it
-        had is void, and the connection that had it is closed.
+    async def confirm(self, greeting: Greeting, connection: SessionConnection) -> None:
+        """Note that the client of `connection` has received its token: it said something after
+        the welcome. Only now does a session from another device move to it: the token that the
+        session had becomes void, and the connection that it had is closed.
 
-        Raises Unsure: the new token stays good, and is to be said again.
+        Raises Unsure: the new token stays valid, and the client has to send it again.
         """
         person, hash = greeting.person, greeting.moving
         if hash is None:
             return
         issued = self._codes.prove(hash)
         if issued is None:
-            raise Unsure  # another device was faster, or its time is over
+            raise Unsure  # another device was faster, or the code has expired
         try:
             row = await self._store.move_session(person.public, hash)
         except StoreError:
@@ -256,13 +258,13 @@ class Sessions:
             self._codes.unproven(issued, hash)
             raise Unsure from None
         if row is None:
-            raise Unsure  # forgotten meanwhile: its token will get another session
+            raise Unsure  # forgotten meanwhile: the token will get another session
         self._codes.void(person.public)
         person.token_hash, person.moved_hash = hash, None
-        self._attach(greeting, speaker, DisconnectReason.MOVED)
+        self._attach(greeting, connection, DisconnectReason.MOVED)
 
     async def _carry(self, code: bytes, address: RemoteAddress) -> Greeting:
-        if address.codes.empty or self._tries.empty:  # even the right one: it is short
+        if address.codes.empty or self._tries.empty:  # refuse the right code too: it is short
             raise Denied(RefusalCode.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
@@ -270,11 +272,11 @@ class Sessions:
         if person is None:
             address.codes.take()
             self._tries.take()
-            raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or not any more")
+            raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or no longer")
         return Greeting(person, token, address, moving=hash)
 
 
-_BAD_NAME = "no name by the rule of names"
+_BAD_NAME = "the rule of names allows no such name"
 
 
 def _now() -> int:

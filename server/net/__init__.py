@@ -1,2 +1,2 @@
-"""Between the network and the rest: one socket from its first packet to its close, and what
-each message asks for. Knows no database and no rule."""
+"""The network: where clients connect, each connection from its first packet to its close, and
+what each message asks for. Does not know about the database or rules."""

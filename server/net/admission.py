@@ -1,8 +1,8 @@
-"""Who may connect, and how much may come from one address.
+"""Which sockets are admitted, and how much may come from one address.
 
-An address is an IPv4 address or the /64 network of an IPv6 one: what one household or
-one machine has. Behind a proxy all clients have the proxy's. Knows no socket and no
-session.
+An address is an IPv4 address or the /64 network of an IPv6 one: what one household or one
+machine has. Behind a proxy all clients have the proxy's. Does not know about sockets or
+sessions.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from server.config import Settings
 from server.net.code_guesses import CodeGuesses
 from server.rate_limit import TokenBucket, per_minute
 
-_RESTING = 10_000
-"""Addresses without a connection whose rates are remembered."""
+_MAX_IDLE = 10_000
+"""How many addresses without a connection have their rates remembered."""
 SPARE = 100
-"""Sockets beyond a limit that are still told why; more are cut off at once."""
-_READINGS = 2
-"""Logs that are read for one address at once."""
-_KEPT = 10
-"""One connection in so many is kept for addresses that have few."""
+"""How many sockets beyond a limit are still told why; more are cut off at once."""
+_READS_AT_ONCE = 2
+"""How many logs are read for one address at the same time."""
+_RESERVED_SHARE = 10
+"""One connection in so many is reserved for addresses that have few."""
 
 
 class RemoteAddress:
-    """What comes from one address. Its sessions together may do `people_per_address` times what
-    one of them may do."""
+    """The sockets and budgets of one address. Its sessions together may do `people_per_address`
+    times what one of them may do."""
 
     __slots__ = (
         "arrivals",
@@ -46,9 +46,9 @@ class RemoteAddress:
 
     def __init__(self, settings: Settings, network: str) -> None:
         self.network = network
-        """Its name, in memory alone: it is neither stored nor logged."""
+        """Its name, which is kept in memory only: it is neither stored nor logged."""
         self.sockets = 0
-        """Connected now, those in the middle of a handshake included."""
+        """How many are connected now, including those in the middle of a handshake."""
         self.arrivals = per_minute(settings.connects_per_address)
         self.messages = TokenBucket(settings.address_rate, settings.address_rate * 5)
         self.sessions = per_minute(settings.new_sessions_per_address)
@@ -59,45 +59,46 @@ class RemoteAddress:
         self.files = TokenBucket(settings.file_rate * times, settings.file_burst * times)
         self.creates = TokenBucket(settings.create_rate * times, settings.create_burst * times)
         self.wakes = TokenBucket(settings.wake_rate * times, settings.wake_burst * times)
-        self.reading = Semaphore(_READINGS)
-        """So that others do not wait behind all the logs that it asks for."""
+        self.reading = Semaphore(_READS_AT_ONCE)
+        """Held while a log is read for it, so that other addresses do not wait behind all the
+        logs that it asks for."""
 
 
 class Admission:
-    """Counts the sockets of a server, in all and by address."""
+    """Counts the sockets of a server, in total and by address."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._addresses: dict[str, RemoteAddress] = {}
-        self._sleepers: OrderedDict[str, RemoteAddress] = OrderedDict()
+        self._idle: OrderedDict[str, RemoteAddress] = OrderedDict()
         self.sockets = 0
-        """Connected now, those in the middle of a handshake included."""
+        """How many are connected now, including those in the middle of a handshake."""
 
     def arrive(self, host: str) -> RemoteAddress:
-        """A socket is there: its address."""
+        """Count a new socket from `host`; returns its address."""
         key = network(host)
         address = self._addresses.get(key)
         if address is None:
-            address = self._sleepers.pop(key, None) or RemoteAddress(self._settings, key)
+            address = self._idle.pop(key, None) or RemoteAddress(self._settings, key)
             self._addresses[key] = address
         self.sockets += 1
         address.sockets += 1
         return address
 
     def leave(self, host: str) -> None:
-        """A socket that arrived is gone."""
+        """Count a socket from `host` as gone."""
         key = network(host)
         address = self._addresses[key]
         self.sockets -= 1
         address.sockets -= 1
         if not address.sockets:
-            self._sleepers[key] = self._addresses.pop(key)
-            if len(self._sleepers) > _RESTING:
-                self._sleepers.popitem(last=False)
+            self._idle[key] = self._addresses.pop(key)
+            if len(self._idle) > _MAX_IDLE:
+                self._idle.popitem(last=False)
 
     def hopeless(self, address: RemoteAddress) -> bool:
         """Whether a socket that has just arrived is so far beyond the limits that even
-        telling it costs too much."""
+        telling it so costs too much."""
         settings = self._settings
         return (
             self.sockets > settings.connections + spare(settings)
@@ -105,28 +106,30 @@ class Admission:
         )
 
     def full(self, address: RemoteAddress) -> bool:
-        """Whether the server has more sockets than it may, or so many that what is left is
-        kept for addresses with fewer than this one."""
-        most, of_one = self._settings.connections, self._settings.connections_per_address
-        if self.sockets > most:
+        """Whether the server has more sockets than it may, or so many that the rest is
+        reserved for addresses with fewer than this one."""
+        limit, per_address = self._settings.connections, self._settings.connections_per_address
+        if self.sockets > limit:
             return True
-        return self.sockets > most - most // _KEPT and address.sockets > max(1, of_one // _KEPT)
+        few = max(1, per_address // _RESERVED_SHARE)
+        return self.sockets > limit - limit // _RESERVED_SHARE and address.sockets > few
 
     def crowded(self, address: RemoteAddress) -> bool:
-        """Whether this address has more sockets than it may, or connects too often."""
+        """Whether this address has more sockets than it may, or connects too often. Takes one
+        connection from its budget."""
         if address.sockets > self._settings.connections_per_address:
             return True
         return not address.arrivals.take()
 
 
 def spare(settings: Settings) -> int:
-    """Sockets beyond a server's limit that are there for a moment: to be told why, or to be cut
-    off. With few connections they are few as well."""
+    """How many sockets beyond a server's limit may exist for a moment, to be told why or to be
+    cut off. A server with few connections has few of them."""
     return min(SPARE, max(1, settings.connections // 2))
 
 
 def network(host: str) -> str:
-    """The name under which the sockets of `host` are counted together."""
+    """The name under which sockets of `host` are counted together."""
     try:
         found = ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,8 +1,8 @@
-"""Wrong codes from one address: how many are answered at once, and how slowly the rest.
+"""Wrong codes from one address: how many are answered at once, and how slowly the rest are.
 
-A right code costs nothing. Once the budget is spent, a code that could have been guessed is
-not looked at any more, and connections that go on with wrong ones are not heard for a while:
-all those of one address share one pace. Knows no code and no table.
+A right code costs nothing. Once the budget is spent, codes that could have been guessed are
+not looked at any more, and connections that send more of them are not read for a while. All
+connections of one address share one pace. Does not know about codes or tables.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from time import monotonic
 from server.rate_limit import TokenBucket
 
 _PACE_SECONDS = 0.012
-"""Between two wrong codes of one address, beyond its budget: at this pace they cost a server
-less than a hundredth of a core."""
+"""Time between two wrong codes of one address beyond its budget: at this pace they cost a
+server less than a hundredth of a core."""
 _LONGEST_SECONDS = 60.0
-"""The longest that one connection is not heard."""
+"""The longest time that one connection is not read."""
 _AT_ONCE = 16
-"""Wrong codes of one connection that are answered before it is not heard: together they cost
-less, and a person who mistypes one does not wait."""
+"""How many wrong codes of one connection are answered before it is not read for a while:
+answering several together costs less, and a person who mistypes one does not wait."""
 _LOOKS, _LOOKS_AT_ONCE = 3.0, 30
-"""Codes a second, beyond the budget, for which the directory is asked whether somebody may
-have been told them."""
+"""For how many codes beyond the budget, a second and at once, the directory is asked whether
+the client may have been told them."""
 
 
 class CodeGuesses:
@@ -37,7 +37,7 @@ class CodeGuesses:
         """When the next one beyond the budget is due, by the monotonic clock."""
 
     def take(self) -> bool:
-        """Whether a code may be looked at that may be wrong. It costs one of the budget until it
+        """Whether a code that may be wrong may be looked at. It costs one of the budget until it
         is known to be right (`give_back`), so that many at the same time cannot exceed it."""
         return self._budget.take()
 
@@ -51,12 +51,12 @@ class CodeGuesses:
 
     @property
     def seconds(self) -> int:
-        """Whole seconds until a wrong one is granted again, at least one."""
+        """Whole seconds until a wrong code is looked at again; at least one."""
         return self._budget.seconds
 
-    def wait(self, said: int) -> float:
-        """Seconds for which a connection is not to be heard after one more wrong code beyond the
-        budget, its `said`th."""
+    def wait(self, count: int) -> float:
+        """Seconds for which a connection is not to be read after one more wrong code beyond the
+        budget, its `count`th."""
         now = monotonic()
         self._next = min(max(self._next, now) + _PACE_SECONDS, now + _LONGEST_SECONDS)
-        return 0.0 if said % _AT_ONCE else self._next - now
+        return 0.0 if count % _AT_ONCE else self._next - now

@@ -1,7 +1,7 @@
 """One connected client as the handlers and the tables know it: who it is, which table it
 attends, and what it is told.
 
-Knows nothing of how its messages arrive, and of a table only how to come and go.
+Does not know how its messages arrive, nor anything of a table but how to come and go.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Over(Exception):
 
 class ConnectedClient:
     """One connected client; fulfils `server.tables.broadcast.Subscriber` for the table it
-    attends, and `server.accounts.sessions.Speaker` for its session."""
+    attends, and `server.accounts.sessions.SessionConnection` for its session."""
 
     __slots__ = (
         "address",

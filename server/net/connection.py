@@ -2,8 +2,8 @@
 each is handled in turn.
 
 Nothing that a peer sends ends anything but its own connection, and nothing of ours but
-codes and short sentences reaches it. Knows no table, and of a message only whether it may
-come now; `server.net.handlers` knows what it asks for.
+codes and short sentences reaches it. Does not know about tables, nor what a message asks
+for: that is in `server.net.handlers`.
 """
 
 from __future__ import annotations

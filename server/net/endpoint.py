@@ -1,7 +1,7 @@
-"""Where clients connect: the addresses that are listened on, every socket and connection there,
-their heartbeats, and how all of them are told to come back and are closed.
+"""Where clients connect: the addresses that the server listens on, every socket and connection
+there, their heartbeats, and their end when the server stops.
 
-Knows no message beyond those, and no table.
+Does not know about tables, nor about messages beyond heartbeats and the last one.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 _CHUNK = 64
-"""Heartbeats sent before others get their turn."""
+"""How many heartbeats are sent before other tasks get their turn."""
 _CLOSE_SECONDS = 1.0
-"""Time for aborted sockets to be gone."""
+"""How long `cut_off` waits for aborted sockets to be gone."""
 
 
 class Endpoint:
-    """Where one server is reached, from `open` to `cut_off`."""
+    """The network end of one server, from `open` to `cut_off`."""
 
     def __init__(self, services: Services, fault: Callable[[str, BaseException], None]) -> None:
-        """`fault` is told of errors of our own, each with the name of its event."""
+        """`fault` is called with the server's own errors, each with the name of its event."""
         self._services = services
         self._settings = services.settings
         self._fault = fault
@@ -50,7 +50,7 @@ class Endpoint:
         self.sockets: WeakSet[Socket] = WeakSet()
         """Every socket, from before its handshake on."""
         self.addresses: tuple[ListenAddress, ...] = ()
-        """Where it listens, once it is open; all have the same port."""
+        """The addresses it listens on, once it is open; all have the same port."""
         self._servers: list[Server] = []
 
     async def open(self) -> None:
@@ -65,23 +65,23 @@ class Endpoint:
         server = await serve(
             self._serve,
             sock=listening,
-            backlog=spare(settings),  # so many are taken at once, before they are counted
+            backlog=spare(settings),  # asyncio accepts as many at once, before they are counted
             origins=[None, *[Origin(origin) for origin in settings.origins]],
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression="deflate" if settings.compression else None,
             process_request=self._admit,
             server_header=None,
             open_timeout=settings.open_seconds,
-            ping_interval=settings.ping_seconds,  # by `Socket.keepalive`
+            ping_interval=settings.ping_seconds,  # not None: `Socket.keepalive` runs
             close_timeout=settings.close_seconds,
             max_size=settings.message_bytes,
-            # Beyond the outbox, so that the library never waits for a peer to read: its
-            # ping and its close would wait for ever, without looking at their times.
+            # More than the outbox, so that the library never waits for a peer to read: its
+            # ping and its close would wait for ever, whatever their timeouts.
             write_limit=2 * settings.outbox_bytes,
             logger=library_log(),
             create_connection=cast("type[ServerConnection]", self._accept),
         )
-        listening.listen(BACKLOG)  # a peer that waits to be taken costs us no file
+        listening.listen(BACKLOG)  # a peer that waits to be accepted costs no open file
         return server
 
     def _accept(self, *arguments: Any, **options: Any) -> Socket:
@@ -110,7 +110,7 @@ class Endpoint:
         return socket.respond(status, text)
 
     async def beat(self) -> None:
-        """Send heartbeats, and close what is idle, until this is cancelled."""
+        """Send heartbeats and close idle connections, until cancelled."""
         while True:
             await asyncio.sleep(self._settings.heartbeat_seconds)
             now = monotonic()
@@ -118,7 +118,7 @@ class Endpoint:
                 try:
                     connection.check_idle(now)
                     connection.client.heartbeat()
-                except Exception as error:  # one connection's fault is no other's
+                except Exception as error:  # a fault with one connection affects no other
                     self._fault("heartbeat_fault", error)
                 if count % _CHUNK == _CHUNK - 1:
                     await asyncio.sleep(0)
@@ -126,12 +126,12 @@ class Endpoint:
     # its end
 
     def stop_listening(self) -> None:
-        """Take no more connections."""
+        """Accept no more connections."""
         for server in self._servers:
             server.close(close_connections=False)
 
     async def disconnect_all(self) -> None:
-        """Tell everybody to come back, and wait until all connections are closed."""
+        """Tell all clients to come back, and wait until all connections are closed."""
         retry = max(int(self._settings.retry_seconds * 1000), 1)
         clients = [connection.client for connection in self.connections]
         for client in clients:
@@ -145,7 +145,7 @@ class Endpoint:
         await asyncio.gather(*closing, return_exceptions=True)
 
     async def cut_off(self) -> None:
-        """Close every socket that is still open, also those in the middle of a handshake."""
+        """Abort every socket that is still open, including those in the middle of a handshake."""
         for one in tuple(self.sockets):
             if (transport := getattr(one, "transport", None)) is not None:
                 transport.abort()

@@ -2,8 +2,8 @@
 
 A handler is given the client and its message. It raises what the message is refused with:
 IllegalAction, Denied or StoreError; and Unsure or Unknown where nobody can say whether it
-happened, so that the connection closes and the client asks again. Knows no rule and no
-database.
+happened, so that the connection closes and the client asks again. Does not know about rules
+or the database.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What goes out to clients: the outbox of each connection, and the scheduler that flushes all
 outboxes with something to send once per turn of the loop.
 
-Sending never waits: a peer that does not read is dropped. Knows frames, and neither tables
-nor what a message means.
+Sending never waits: a peer that does not read is dropped. Does not know about tables, nor
+what a frame means.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parts of a server that every connection needs, as one value."""
+"""The parts of a server that its connections use, as one value."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from server.tables.residents import Residents
 
 @frozen(eq=False)
 class Services:
-    """What one server has for its connections."""
+    """The parts of one server that its connections use."""
 
     name: str
-    """The server's, with its version."""
+    """The server's name, with its version."""
     settings: Settings
     counters: Counters
     log: Log

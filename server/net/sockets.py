@@ -2,7 +2,7 @@
 the library lacks, and quick with what comes often.
 
 The limits here are on what costs something before it is a message: fragments, and pings,
-each of which is answered. Knows no message.
+each of which is answered. Does not know about messages.
 
 Much of this overrides or calls parts of websockets and asyncio that their documentation does
 not promise. docs/architecture.md lists them ("What is used of websockets"), each with the

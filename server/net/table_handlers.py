@@ -1,8 +1,8 @@
 """What each message about a table asks for: coming and going, and what is asked at the table
 attended. `server.net.handlers.HANDLERS` says which message comes here.
 
-A handler raises what its message is refused with: IllegalAction, Denied or StoreError. Knows
-no rule and no database, and nothing of how sessions begin.
+A handler raises what its message is refused with: IllegalAction, Denied or StoreError. Does
+not know about rules, the database or how sessions begin.
 """
 
 from __future__ import annotations

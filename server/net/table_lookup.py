@@ -1,7 +1,7 @@
 """The table of a code that a client names, within the limits on wrong codes and on waking
 tables that rest.
 
-Knows nothing of what the client wants at the table.
+Does not know what the client wants at the table.
 """
 
 from __future__ import annotations

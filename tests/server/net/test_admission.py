@@ -32,10 +32,10 @@ def test_addresses_are_counted_by_network() -> None:
     assert network("") == ""
 
 
-def test_the_gate_remembers_a_bounded_number_of_addresses() -> None:
-    gate = Admission(QUIET)
+def test_admission_remembers_a_bounded_number_of_addresses() -> None:
+    admission = Admission(QUIET)
     for number in range(12_000):
         host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-        gate.arrive(host)
-        gate.leave(host)
-    assert gate.sockets == 0 and not gate._addresses and len(gate._sleepers) == 10_000
+        admission.arrive(host)
+        admission.leave(host)
+    assert admission.sockets == 0 and not admission._addresses and len(admission._idle) == 10_000
