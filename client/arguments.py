@@ -60,7 +60,7 @@ class Arguments:
     plain: bool
     watch: bool
     create: Mapping[str, str] | None
-    """Words that describe the table to open (`client.join.opener.new_table`)."""
+    """Words that describe the table to open (`client.join.table_options.new_table`)."""
     solo: int | None
     data: Path | None
     auto: str | None

@@ -65,7 +65,7 @@ def run(given: Sequence[str] | None = None) -> int:
     with at_once():
         import asyncio
 
-        from client.join.opener import BadTable
+        from client.join.table_options import BadTable
         from client.net.link import LinkLost
     try:
         return asyncio.run(_run(args))
@@ -82,7 +82,7 @@ def run(given: Sequence[str] | None = None) -> int:
 def _look_at_tables(args: Arguments) -> None:
     """Raise BadTable if there can be no table as it is described."""
     if args.create is not None:
-        from client.join.opener import new_table
+        from client.join.table_options import new_table
 
         new_table(args.create)
     if args.solo is not None:
@@ -254,7 +254,8 @@ async def _move_seat(conversation: Conversation, link: Link) -> int:
 @asynccontextmanager
 async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
     """Where to connect, and how to begin there."""
-    from client.join.opener import Opening, new_table
+    from client.join.opener import Opening
+    from client.join.table_options import new_table
 
     if args.address is None:
         from client.solo import solo

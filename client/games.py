@@ -60,10 +60,6 @@ class GameClient(ABC):
         prompt, if open, says which. Raises Unreadable or Ambiguous."""
 
     @abstractmethod
-    def complete(self, text: str, prompt: Any | None) -> tuple[str, ...]:
-        """What could stand in the place of the last word of `text` (same grammar)."""
-
-    @abstractmethod
     def show(self, command: Any) -> str:
         """A command in the notation."""
 

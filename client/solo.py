@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 from client.arguments import MOST_BOTS
 from client.dial.address import Address
-from client.join.opener import BadTable, NewTable, Opening, new_table
+from client.join.opener import Opening
+from client.join.table_options import BadTable, NewTable, new_table
 from client.net.link import LinkLost
 from server.app import serve
 from server.config import Settings

@@ -12,7 +12,8 @@ from pathlib import Path
 from client.cli.folders import NoHome, expand
 from client.games import Ambiguous, GameClient, Unreadable
 from client.join.codes import table_code
-from client.join.opener import BadTable, Opener, new_table, pairs
+from client.join.opener import Opener
+from client.join.table_options import BadTable, new_table, pairs
 from client.net.conversation import Conversation
 from client.plain.grammar import Order, Word, help_lines, read_order
 from client.plain.printer import LONGEST, Printer

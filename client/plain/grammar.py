@@ -79,12 +79,6 @@ def read_order(line: str, *, whole: bool = False) -> Order:
     return Order(word, rest.strip())
 
 
-def complete_order(line: str) -> tuple[str, ...]:
-    """Words that begin like the line."""
-    beginning = line.strip().casefold()
-    return tuple([text for text in _WORDS if text.startswith(beginning)])
-
-
 _OF_OTHERS = frozenset({Word.VOTE, Word.RETURN, Word.INVITE, Word.MOVE})
 """Words that mean nothing where nobody else is."""
 

@@ -69,9 +69,6 @@ class RaClient(GameClient):
     def read(self, text: str, prompt: Any | None) -> Any:
         return typed.read(text, prompt)
 
-    def complete(self, text: str, prompt: Any | None) -> tuple[str, ...]:
-        return typed.complete(text, prompt)
-
     def show(self, command: Any) -> str:
         return show_command(command)
 

@@ -1,18 +1,14 @@
-"""What a person types in a game of Ra, read leniently: one grammar for reading and for
-completing.
+"""Reads what a person types in a game of Ra, leniently.
 
-Case does not matter, a beginning that only one word has is enough, a prompt says which
-words there are. What no prompt allows is read all the same if it is a command of the
-notation: the server says why it cannot be. Knows no rule.
+Case does not matter, the beginning of a word is enough where no other word begins so, and the
+prompt says which words there are. A command of the notation that no prompt allows is read all the
+same: the server says why it is refused. Knows no rule.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
-
-from attrs import frozen
 
 from client.games import Ambiguous, Unreadable
 from client.ra.phrases import listed
@@ -23,50 +19,26 @@ from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 
 _WORDS = {kind: word for word, kind in KIND_WORDS.items()}
 _VERBS = ("draw", "ra", "gods", "bid", "pass", "discard")
+_OF_TILES = ("gods", "discard")
+"""The verbs that tiles follow."""
 
 
-@frozen
-class _Tiles:
-    """A verb wants tiles of a pool."""
-
-    pool: tuple[tuple[Kind, int], ...]
-    most: int
-
-
-@frozen
-class _Sun:
-    """A verb wants a sun."""
-
-    suns: tuple[int, ...]
-
-
-_Wanted = _Tiles | _Sun | None
-_EVERYTHING = _Tiles(tuple((kind, 8) for kind in Kind), 8)
-
-
-def grammar(prompt: Any | None) -> dict[str, _Wanted]:
-    """The verbs that may be typed now, each with what must follow it."""
+def grammar(prompt: Any | None) -> dict[str, tuple[Kind, ...]]:
+    """The verbs that may be typed now, each with the kinds of tile that may follow it."""
     match prompt:
         case TurnPrompt(draw, gods, takeable):
-            verbs: dict[str, _Wanted] = {"draw": None} if draw else {}
-            verbs["ra"] = None
+            verbs: dict[str, tuple[Kind, ...]] = {"draw": (), "ra": ()} if draw else {"ra": ()}
             if gods:
-                verbs["gods"] = _Tiles(tuple(sorted(Counter(takeable).items())), gods)
+                verbs["gods"] = tuple(sorted(set(takeable)))
             return verbs
         case BidPrompt(suns, may_pass):
-            verbs = {"bid": _Sun(suns)} if suns else {}
-            return {**verbs, "pass": None} if may_pass else verbs
-        case DiscardPrompt(_, count, held):
-            return {"discard": _Tiles(held, count)}
+            verbs = {"bid": ()} if suns else {}
+            return {**verbs, "pass": ()} if may_pass else verbs
+        case DiscardPrompt(_, _, held):
+            return {"discard": tuple(kind for kind, _ in held)}
         case _:
-            return {
-                "draw": None,
-                "ra": None,
-                "gods": _EVERYTHING,
-                "bid": _Sun(()),
-                "pass": None,
-                "discard": _EVERYTHING,
-            }
+            every = tuple(Kind)
+            return {verb: every if verb in _OF_TILES else () for verb in _VERBS}
 
 
 def read(text: str, prompt: Any | None) -> Any:
@@ -87,8 +59,7 @@ def read(text: str, prompt: Any | None) -> Any:
         return _read_bid(rest)
     if not rest:
         raise Unreadable(f"which tiles? for example: {verb} nile flood")
-    pool = verbs.get(verb)
-    offered = [_WORDS[kind] for kind, _ in pool.pool] if isinstance(pool, _Tiles) else []
+    offered = [_WORDS[kind] for kind in verbs.get(verb, ())]
     # the same tiles are the same command, in whatever order they are typed
     kinds = tuple(sorted(KIND_WORDS[_find(typed, offered, KIND_WORDS)] for typed in rest))
     return SpendGods(kinds) if verb == "gods" else Discard(kinds)
@@ -100,48 +71,19 @@ def _read_bid(rest: Sequence[str]) -> Bid:
     return Bid(int(rest[0]))
 
 
-def complete(text: str, prompt: Any | None) -> tuple[str, ...]:
-    """What could stand in the place of the last word of `text`."""
-    words = _split(text)
-    last = "" if not words or text[-1:] in (" ", ",") else words.pop()
-    verbs = grammar(prompt)
-    if not words:
-        return _starting(last, verbs)
-    try:
-        wanted = verbs.get(_find(words[0], verbs, ()))
-    except Unreadable:
-        return ()
-    match wanted:
-        case _Sun(suns) if len(words) == 1:
-            return _starting(last, map(str, suns))
-        case _Tiles(pool, most) if len(words) <= most:
-            left = Counter({_WORDS[kind]: count for kind, count in pool})
-            try:
-                left.subtract(_find(word, list(left), ()) for word in words[1:])
-            except Unreadable:
-                return ()
-            return _starting(last, [word for word, count in left.items() if count > 0])
-        case _:
-            return ()
-
-
 def _split(text: str) -> list[str]:
     text = text.casefold().replace(",", " ").replace("step pyramid", "step-pyramid")
     return text.replace("_", "-").split()
 
 
-def _starting(beginning: str, words: Iterable[str]) -> tuple[str, ...]:
-    return tuple([word for word in words if word.startswith(beginning)])
-
-
 def _find(typed: str, offered: Iterable[str], known: Iterable[str]) -> str:
-    """The word that `typed` is or begins: of those offered, else of those known."""
+    """The word that `typed` is or begins: of those offered, otherwise of those known."""
     for words in (tuple(offered), tuple(known)):
         if typed in words:
             return typed
-        found = _starting(typed, words)
+        found = [word for word in words if word.startswith(typed)]
         if len(found) == 1:
             return found[0]
         if found:
-            raise Ambiguous(f"{typed!r} could be {listed(list(found), 'or')}")
+            raise Ambiguous(f"{typed!r} could be {listed(found, 'or')}")
     raise Unreadable(f"there is no {typed[:40]!r} here")

@@ -12,7 +12,8 @@ from typing import Any
 
 from client.games import GameClient
 from client.join.invocation import Back
-from client.join.opener import NewTable, Opener, Opening
+from client.join.opener import Opener, Opening
+from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.screen.absence import Absent
 from client.screen.answer import Answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from client.games import GameClient
-from client.join.opener import NewTable
+from client.join.table_options import NewTable
 from client.screen.lines import Line, fit, pad, wrap
 from client.state.clocks import ABSENCE_HINTS, ABSENCES, read_clock
 

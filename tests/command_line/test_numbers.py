@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from client.arguments import parse_arguments as client
-from client.join.opener import BadTable, new_table
+from client.join.table_options import BadTable, new_table
 from client.replay.arguments import parse_arguments as replay
 from server.config import parse as server
 

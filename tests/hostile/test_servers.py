@@ -159,7 +159,6 @@ def shows(joined: Joined) -> None:
     for asked in scene.prompts:
         for command in game.choices(asked.prompt):
             game.show(command)
-        game.complete("", asked.prompt)
 
 
 @pytest.mark.parametrize("name", NAMES)

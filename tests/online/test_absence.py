@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 from attrs import evolve
 
-from client.join.opener import NewTable, Opener, Opening
+from client.join.opener import Opener, Opening
+from client.join.table_options import NewTable
 from client.plain.printer import Printer
 from client.state.events import Attended, Invited, Refusal
 from engine.clock import Absence

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from client.join.opener import BadTable, Opener
+from client.join.opener import Opener
+from client.join.table_options import BadTable
 from client.plain.printer import Printer
 from client.solo import solo, solo_table
 from client.state.events import Hinted

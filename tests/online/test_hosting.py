@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from client.join.opener import NewTable, Opener, Opening
+from client.join.opener import Opener, Opening
+from client.join.table_options import NewTable
 from client.plain.printer import table_line
 from client.screen.keys import CLOSE
 from client.state.events import Attended

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from client.join.opener import NewTable, Opener, Opening
+from client.join.opener import Opener, Opening
+from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.plain.printer import Printer

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from client.join.opener import NewTable, Opener, Opening
+from client.join.opener import Opener, Opening
+from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.state.events import Judged

@@ -55,11 +55,6 @@ class MiniatureClient(GameClient):
         except ValueError as error:
             raise Unreadable(str(error)) from None
 
-    def complete(self, text: str, prompt: Any | None) -> tuple[str, ...]:
-        ways = () if prompt is None else self.ask(prompt)[1]
-        words = text.split(" ")
-        return tuple(way for way in ways if way.startswith(text) and len(words) == 1)
-
     def show(self, command: Any) -> str:
         return SHOWN.show(command)
 
