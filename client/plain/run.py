@@ -95,6 +95,8 @@ class Plain:
             await asyncio.wait((linking, typing), return_when=asyncio.FIRST_COMPLETED)
             if typing.done():
                 typing.result()
+                # The way back is the last line, whatever comes before the connection ends.
+                self._conversation.listeners.remove(self._hear)
                 self._tell_way_back()
             self._link.stop()
             await asyncio.wait((linking,), timeout=_PART_SECONDS)
