@@ -175,7 +175,7 @@ async def test_without_a_home_the_database_has_to_be_named(
 # what is done
 
 
-async def test_a_table_that_rests_is_closed_as_well(tmp_path: Path) -> None:
+async def test_a_sleeping_table_is_closed_as_well(tmp_path: Path) -> None:
     async with kept(tmp_path, sleep_seconds=0.05) as app:
         async with peer(app) as ann:
             code = await ann.create(seats=2)

@@ -1,5 +1,5 @@
-"""What is kept grows old while servers run, whatever the clock on the wall says and however
-often they start: sessions, and the database's age itself. (`test_retiring` has the tables.)"""
+"""What is kept grows old while servers run, whatever the clock on the wall says and however often
+they start: sessions, and the database's age itself. (Tables are in `test_retirement`.)"""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_sessions_grow_old_over_many_starts_and_by_no_clock_on_the_wall() 
             assert ann.token not in (None, token)
 
 
-async def test_whoever_has_a_seat_is_known_for_ever_and_forgotten_after_it() -> None:
+async def test_a_session_with_a_seat_is_kept_and_forgotten_only_after_it() -> None:
     store, pace = LastingStore(), Pace()
     settings = evolve(SETTINGS, waiting_seconds=1e8)
     async with serve(settings, store, pace) as app, peer(app, "Ann") as ann:
@@ -74,7 +74,7 @@ async def test_whoever_has_a_seat_is_known_for_ever_and_forgotten_after_it() -> 
         assert not store._sessions
 
 
-async def test_whoever_is_connected_is_in_use() -> None:
+async def test_a_connected_session_is_in_use() -> None:
     pace = Pace()
     settings = evolve(SETTINGS, ping_seconds=1000)
     async with serve(settings, MemoryStore(), pace) as app, peer(app, "Ann") as ann:

@@ -26,7 +26,7 @@ from tests.server.tables.test_table import CHANCE, RA, WIRE
 
 
 def mute(port: int) -> socket.socket:
-    """A client that finishes the handshake and then never says or hears anything."""
+    """A client that finishes the handshake and then never sends or reads anything."""
     made = socket.create_connection(("127.0.0.1", port))
     made.sendall(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -189,7 +189,7 @@ def program(*flags: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def process(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """A process with pipes, killed in the end if it runs still."""
+    """A process with pipes, killed in the end if it still runs."""
     child = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Settings: what can be set, what is refused, and that the page about them is true."""
+"""Settings: what can be set and what is refused, and that the page about them is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Votes, bots and people in for the absent, hosts, reaping: B25, with a time of our own."""
+"""Votes, bots and people who play for the absent, hosts, reaping: B25, with our own clock."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
 
 
 async def test_the_others_vote_one_out_that_is_silent() -> None:
-    """B25: no clock; after the written while those who are there decide."""
+    """B25: without a clock, those who are there decide after the time that the rules give."""
     pace = Pace()
     async with (
         running(pace) as app,
@@ -96,7 +96,7 @@ async def test_the_others_vote_one_out_that_is_silent() -> None:
         assert table.stream.seating.sitting_in == (None,) * 3
 
 
-async def test_of_one_who_is_gone_the_others_may_say_so_sooner() -> None:
+async def test_somebody_who_left_may_be_voted_absent_sooner() -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob)

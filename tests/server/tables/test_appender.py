@@ -1,4 +1,4 @@
-"""What cannot be stored did not happen, and what was stored is never called a failure."""
+"""What cannot be stored did not happen, and what was stored is never reported as a failure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def test_what_was_stored_after_all_is_never_called_a_failure() -> None:
         assert (await actor.ask(act(actor), Accepted)).number == accepted.number + 1
 
 
-async def test_when_nobody_can_say_the_table_is_read_anew_and_the_resend_gets_its_answer() -> None:
+async def test_if_nobody_can_say_the_table_is_read_again_and_the_resend_gets_its_answer() -> None:
     store = MoodyStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code, actor = await begun(ann, bob)

@@ -1,4 +1,4 @@
-"""Records of ended tables are saved once, whoever comes to see them again."""
+"""Records of ended tables are saved once, however often somebody comes back to them."""
 
 from __future__ import annotations
 

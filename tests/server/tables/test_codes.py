@@ -1,4 +1,4 @@
-"""Codes of tables: short where everybody may come, and elsewhere such as nobody guesses."""
+"""Codes of tables: short for listed tables, and impossible to guess for all others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ elsewhere = pytest.mark.skipif(
 
 
 async def told(one: Peer, code: str) -> str:
-    """What comes of watching a code: "" is a table, else why not."""
+    """Watch a code: "" if there is a table, else the code of the refusal."""
     answer = await one.ask(Watch(code, 0), (Snapshot, Refused))
     return answer.code if isinstance(answer, Refused) else ""
 
@@ -86,4 +86,4 @@ async def test_an_unlisted_table_is_reached_by_its_code_however_it_is_typed() ->
         assert isinstance(await bob.join(code.replace(".", " ")), Accepted)
 
 
-# what wrong ones cost
+# what wrong codes cost

@@ -1,4 +1,4 @@
-"""The directory says nothing that the log does not say: lost, it is made anew."""
+"""The directory says nothing that the log does not say: it is rebuilt if it is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.server.peer import QUIET, peer, server
 
 
 async def tables_of_all_kinds(path: Path) -> tuple[list[DirectoryRow], str]:
-    """Tables that wait, are played and are over: the directory, and one being played."""
+    """Tables that wait, run and are over: the directory, and the code of one that runs."""
     settings = evolve(QUIET, memory=False, db=path, records=path.parent / "records")
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         await ann.create(listed=False)
@@ -36,7 +36,7 @@ async def tables_of_all_kinds(path: Path) -> tuple[list[DirectoryRow], str]:
     return rows, code
 
 
-async def test_a_lost_directory_is_made_anew_beside_the_servers_work(tmp_path: Path) -> None:
+async def test_a_lost_directory_is_rebuilt_beside_the_servers_work(tmp_path: Path) -> None:
     path = tmp_path / "ra.db"
     before, code = await tables_of_all_kinds(path)
     settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")

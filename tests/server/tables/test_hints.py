@@ -1,4 +1,4 @@
-"""Hints: for those who play alone, from what their seat may know, and for nobody else."""
+"""Hints: for people who play alone, from what their seat may know, and for nobody else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Whoever comes to a table, new or after an absence, is told the latest of what happened there,
-without a gap."""
+"""People who come to a table, for the first time or after an absence, are told what happened
+there last, without a gap."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.server.peer import QUIET, peer, server
     ("recent", "resume", "told"),
     [(8, 500, 8), (8, 3, 3), (8, 0, 0), (0, 500, 0)],
 )
-async def test_who_has_nothing_is_told_the_latest(recent: int, resume: int, told: int) -> None:
-    """Without a gap up to the last, and what is told to who has a number; as many as are in
-    memory and may be told, so that no allowance of any kind is needed."""
+async def test_a_newcomer_is_told_the_latest(recent: int, resume: int, told: int) -> None:
+    """Without a gap up to the last entry, like what is told to a client that has a number: as many
+    as are in memory and may be told, so that no allowance is needed."""
     settings = evolve(QUIET, recent_entries=recent, resume_entries=resume, file_burst=1)
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
         code = await ann.create(bots=("random",) * 3, sit=False)
@@ -61,7 +61,7 @@ async def test_of_a_young_table_all_is_told() -> None:
 
 
 async def test_nobody_is_told_what_others_alone_were_shown() -> None:
-    """Where choices are sealed: who comes anew is told its own again, and no one else's."""
+    """Where choices are sealed, a newcomer is told its own choice again, and nobody else's."""
     assert "miniature" in NAMES
     game = find_game("miniature")
     async with (
@@ -92,8 +92,8 @@ def numbers(snapshot: Snapshot) -> list[int]:
 
 @pytest.mark.parametrize("recent", [0, 4, 1000])
 async def test_resuming_tells_what_happened_meanwhile_without_a_hole(recent: int) -> None:
-    """Snapshots come while entries do: numbers go on without gap, and in the end what a
-    client has is what a fresh snapshot says; each of 70 times."""
+    """Snapshots come while entries do. Each of 70 times, the numbers have no gap, and in the end
+    a client has what a fresh snapshot says."""
     settings = evolve(QUIET, recent_entries=recent, message_rate=1e6, file_burst=1000)
     resumed = 0
     async with server(settings) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:

@@ -1,4 +1,4 @@
-"""What waits in a table's inbox is decided as things stand when it is its turn."""
+"""A request that waits in a table's inbox is decided by the state when its turn comes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVE = b"eve's public id"
 
 
 async def queued(app: App, table: Table, *wishes: Request) -> list[Entry]:
-    """The entries that the wishes led to, all put in before the first is decided."""
+    """The entries that requests led to, all submitted before the first is decided."""
     number = table.stream.number
     decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     for wish in wishes:
@@ -37,7 +37,7 @@ async def queued(app: App, table: Table, *wishes: Request) -> list[Entry]:
 
 
 def turn(table: Table, cause: Cause = Cause.COMMAND) -> Request:
-    """The default action of the seat that is asked, as its owner or otherwise."""
+    """The default action of the seat that is asked, sent by its owner or for it."""
     match: Any = table.stream.match
     (seat,) = match.asked
     default = match.game.default(match.state, seat)
@@ -67,9 +67,9 @@ async def test_an_owner_whose_seat_was_taken_meanwhile_does_not_play_it() -> Non
         assert EVE in people
 
 
-async def test_nobody_is_played_for_who_acted_before_the_votes_had_their_effect() -> None:
-    """The vote is enough, and the house's wish comes after the seat's own act: though it is
-    asked again by then, the seat is not taken for absent."""
+async def test_a_seat_that_acted_before_the_votes_took_effect_is_not_played_for() -> None:
+    """The vote is enough, and the server's request comes after the seat's own action: the seat is
+    not called absent, although it is asked again by then."""
     async with (
         server(evolve(QUIET, vote_seconds=0.0, silent_seconds=0.0)) as app,
         peer(app, "Ann") as ann,
@@ -96,7 +96,7 @@ async def test_nobody_is_played_for_who_acted_before_the_votes_had_their_effect(
         assert table.stream.seating.stand_in(seat) is None
 
 
-async def test_a_timeout_that_waited_does_not_play_for_who_is_back() -> None:
+async def test_a_timeout_that_waited_does_not_play_for_somebody_who_is_back() -> None:
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(seats=2)
         assert isinstance(await bob.join(code), Accepted)

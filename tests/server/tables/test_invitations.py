@@ -1,4 +1,4 @@
-"""A seat is taken over by an invitation, which is good once and for a while."""
+"""A seat is taken over with an invitation, which is good once and for a while."""
 
 from __future__ import annotations
 

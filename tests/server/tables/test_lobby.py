@@ -83,7 +83,7 @@ async def test_opening_again_with_the_same_id_is_the_same_table() -> None:
         assert len({snapshot.public[0] for snapshot in both}) == 1
         assert (await ann.ask(create(seats=4), Refused)).code == "id_reused"
         assert len(await app.store.tables()) == 1
-        async with peer(app, "Bob") as bob:  # another's id is another's
+        async with peer(app, "Bob") as bob:  # the same id of another person is another command
             await bob.ask(create(), Snapshot)
         assert len(await app.store.tables()) == 2
 
@@ -131,7 +131,7 @@ async def test_only_the_host_starts_and_closes_and_only_a_waiting_table() -> Non
             assert (await ann.ask(CloseTable(b"4"), Refused)).code == "already_started"
             refused = await eve.join(code)
             assert isinstance(refused, Refused) and refused.code == "already_started"
-            # who leaves a running match keeps the seat
+            # somebody who leaves a running match keeps the seat
             await bob.ask(LeaveTable(b"5"), Left)
             assert (await bob.watch(code)).seat == 1
 
@@ -255,7 +255,7 @@ async def test_b44_tables_of_two_to_five_seats_are_there(seats: int) -> None:
 
 
 async def test_b44_numbers_that_are_none_are_refused_or_end_that_connection() -> None:
-    """0, 1, 6, true, "3", 10**9, 10**30: the connection of whoever said it alone suffers."""
+    """0, 1, 6, true, "3", 10**9, 10**30: only the connection that sent it suffers."""
     async with server() as app, peer(app, "Ann") as ann:
         for seats in (0, 1, 6, -1, 10**9, (1 << 62), True, "3", None, [3]):
             async with peer(app, "Odd") as odd:
@@ -274,7 +274,7 @@ async def test_b44_numbers_that_are_none_are_refused_or_end_that_connection() ->
 
 
 async def test_b44_while_a_match_runs_nothing_of_the_lobby_is_done_by_anybody() -> None:
-    """Joining, leaving, starting, closing while it runs: by the host, a seat, a stranger."""
+    """Joining, leaving, starting and closing a running match: by the host, a seat, a stranger."""
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         async with peer(app, "Eve") as eve:
             code = await ann.create(seats=3)
@@ -314,7 +314,7 @@ async def test_b44_the_same_token_from_many_sockets_is_one_seat() -> None:
 
 
 async def test_b44_an_address_that_fills_tables_with_itself_is_one_person_a_seat() -> None:
-    """Twenty sockets join five seats at once, and each of those that sit again: still five."""
+    """Twenty sockets join five seats at once, and those who got one join again: still five."""
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server())
         host = await stack.enter_async_context(peer(app, "Host"))
@@ -328,7 +328,7 @@ async def test_b44_an_address_that_fills_tables_with_itself_is_one_person_a_seat
 
 
 class _Gated(MemoryStore):
-    """A store in which no entry after the second of a table is stored before `gate` is set."""
+    """A store that stores no entry after a table's second one until `gate` is set."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What one address may have of what all share, and what is left for the others."""
+"""What one person and one address may have, and what is left for the others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HERE, THERE = "127.0.0.2", "127.0.0.3"
 
 
 class Counting(MemoryStore):
-    """A store that notes about how many sessions at once it is asked."""
+    """A store that notes for how many sessions it is asked at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,13 +51,13 @@ class Counting(MemoryStore):
 
 
 async def told(one: Peer, code: str) -> str:
-    """What comes of watching: "" is a table, else why not."""
+    """Watch a table: "" if that is possible, else the code of the refusal."""
     answer = await one.ask(Watch(code, 0), (Snapshot, Refused))
     return answer.code if isinstance(answer, Refused) else ""
 
 
 async def crowd(app: App, stack: AsyncExitStack, count: int, host: str = HERE) -> list[Peer]:
-    """So many people of one address."""
+    """`count` people from one address."""
     return [
         await stack.enter_async_context(peer(app, f"Eve {chr(97 + n)}", host=host))
         for n in range(count)
@@ -115,7 +115,7 @@ class Slow(MemoryStore):
         return await super().append(*what)
 
 
-async def test_those_who_only_watch_do_not_fill_a_tables_inbox() -> None:
+async def test_spectators_do_not_fill_a_tables_inbox() -> None:
     store = Slow()
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(evolve(QUIET, inbox=8), store))
@@ -157,7 +157,7 @@ async def test_the_last_connections_are_kept_for_addresses_that_have_few() -> No
 
 
 async def opened(one: Peer, **fields: Any) -> str:
-    """What comes of opening a table: "" is one, else why not."""
+    """Open a table: "" if that is possible, else the code of the refusal."""
     ruleset = next(iter(find_game("ra").rulesets))
     facts: dict[str, Any] = {"listed": True, "sit": True, "bots": (), "seats": 3, **fields}
     create = Create(
@@ -177,7 +177,7 @@ async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> 
         assert sorted(await asyncio.gather(*[opened(eve) for eve in eves])) == [
             "", "", "", "too_many_tables"
         ]  # fmt: skip
-        # those who are gone count too
+        # people who are gone count too
         await eves[0].socket.close()
         (late,) = await crowd(app, stack, 1)
         assert await opened(late) == "too_many_tables"
@@ -189,7 +189,7 @@ async def test_one_address_opens_so_many_tables_with_however_many_sessions() -> 
 
 
 async def test_all_of_an_address_are_counted_only_where_the_bound_is_near() -> None:
-    """A count of everybody for each table would cost the more the busier an address is."""
+    """A count of everybody for each table would cost more the busier an address is."""
     store = Counting()
     settings = evolve(QUIET, tables_per_address=9)
     async with AsyncExitStack() as stack:
@@ -206,7 +206,7 @@ async def test_all_of_an_address_are_counted_only_where_the_bound_is_near() -> N
 
 
 async def test_a_table_that_is_refused_costs_of_the_rate_too() -> None:
-    """What may be opened is a question to the directory, which others have to ask as well."""
+    """Whether a table may be opened is a question to the directory, which others need as well."""
     settings = evolve(QUIET, create_rate=0.01, create_burst=4, tables_per_session=1)
     async with server(settings) as app, peer(app, "Eve") as eve:
         came = [await opened(eve) for _ in range(6)]
@@ -222,7 +222,7 @@ async def test_a_session_counts_where_it_came_last_also_after_a_restart() -> Non
         await stack.enter_async_context(peer(app, "", eve.token, host=HERE))
         (mal,) = await crowd(app, stack, 1)
         assert await opened(mal) == "too_many_tables"
-        # she goes elsewhere, and her tables with her
+        # she goes elsewhere, and her tables count there
         await stack.enter_async_context(peer(app, "", eve.token, host=THERE))
         assert await opened(mal) == ""
         (bob,) = await crowd(app, stack, 1, THERE)
@@ -268,10 +268,10 @@ async def test_one_address_takes_so_many_seats() -> None:
 
 
 class Lasting(MemoryStore):
-    """One that outlives the server that used it."""
+    """A store that outlives the server that used it."""
 
     async def close(self) -> None:
-        """Nothing: the next server goes on with it."""
+        """Do nothing: the next server uses it."""
 
 
 async def test_a_session_may_open_so_many_tables_and_again_when_some_are_closed() -> None:

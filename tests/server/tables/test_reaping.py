@@ -1,4 +1,4 @@
-"""A server that has as many tables as it may: those that are all but dead give way."""
+"""Abandoned tables are closed, and a full server closes those that are all but dead."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_the_table_that_was_left_first_gives_way() -> None:
 
 
 async def test_a_game_with_bots_that_its_one_player_left_gives_way() -> None:
-    """It would stand there for a month."""
+    """It would stay for a month."""
     pace = Pace()
     async with running(pace, settings=evolve(FULL, tables=1)) as app:
         code = await left(app, "Ann", bots=("easy",) * 2)
@@ -109,7 +109,7 @@ async def test_tables_of_one_person_go_before_older_ones_of_several() -> None:
 
 
 async def test_a_game_that_its_people_looked_at_lately_does_not_give_way() -> None:
-    """Nothing has happened at it for days; but they were there."""
+    """Nothing has happened there for days, but people were there."""
     pace = Pace()
     settings = evolve(SETTINGS, tables=2, waiting_seconds=3600, give_way_seconds=3600)
     async with running(pace, settings=settings) as app, peer(app, "Zoe") as zoe:
@@ -121,13 +121,13 @@ async def test_a_game_that_its_people_looked_at_lately_does_not_give_way() -> No
             await bob.watch(code)
         await asleep(app, code)
         await pace.pass_by(30 * HOUR)
-        await left(app, "Ann")  # what is known of tables at rest is cleared up now
+        await left(app, "Ann")  # what is known about sleeping tables is cleared up now
         assert await opened(zoe) == "too_many_tables"
         assert await phase(app, code) == Phase.PLAYING
 
 
 class Counting(MemoryStore):
-    """Counts the looks for idle tables."""
+    """Counts the searches for idle tables."""
 
     looks = 0
 
@@ -137,8 +137,8 @@ class Counting(MemoryStore):
             yield rows
 
 
-async def test_a_look_in_vain_is_not_repeated_for_all_who_ask() -> None:
-    """It reads all that is open and idle."""
+async def test_a_search_in_vain_is_not_repeated_for_everybody_who_asks() -> None:
+    """Such a search reads all tables that are open and idle."""
     pace, store = Pace(), Counting()
     async with (
         running(pace, store, evolve(FULL, tables=1)) as app,
@@ -184,7 +184,7 @@ async def test_tables_that_cannot_be_read_keep_none_from_being_given_up(
 
 
 class Slow(MemoryStore):
-    """A log that takes its time to be read, and whoever asks for it meanwhile."""
+    """A log that takes long to read, while somebody asks for its table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ async def test_a_table_that_somebody_comes_back_to_just_then_stays() -> None:
             assert await phase(app, code) == Phase.WAITING
 
 
-async def test_a_table_is_not_closed_under_somebody_who_came_before_that_was_decided() -> None:
+async def test_a_table_is_not_closed_if_somebody_comes_before_that_is_decided() -> None:
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann:
         code = await ann.create(seats=3)

@@ -1,5 +1,5 @@
-"""Who sits where is in the directory: it is known after any end of the server, without a
-table being woken for it, and `ra-server check` compares it with the logs."""
+"""The directory says who sits where: it is known however the server ended, no table is woken for
+it, and `ra-server check` compares it with the logs."""
 
 from __future__ import annotations
 

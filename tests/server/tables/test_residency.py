@@ -1,5 +1,5 @@
 """Tables leave memory and come back from their logs, also after a restart: whole logs, damaged
-ones, ones from the future; and records that a crash kept from being saved are saved."""
+ones and ones from a later version. Records that a crash kept from being saved are saved."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.server.tables.test_table import act, begun, catch_up
 
 
 async def put(store: LastingStore, code: str, *bodies: bytes) -> None:
-    """A stream of these rows, in the directory like any other."""
+    """A stream of these rows, with a row in the directory like any other."""
     position = START
     for number, body in enumerate(bodies, 1):
         listed = evolve(

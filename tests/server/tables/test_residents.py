@@ -1,5 +1,5 @@
-"""Tables that nobody looks at, and those that are lost while somebody does: whatever fails,
-they go on by themselves, and nobody is left without an answer."""
+"""Tables that nobody attends, and tables that are lost while somebody does: whatever fails, they
+continue by themselves, and nobody is left without an answer."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
             assert first in app.residents._retries, "it is tried again"
 
 
-async def test_who_only_sent_a_wish_is_told_when_its_table_is_lost() -> None:
+async def test_somebody_who_only_sent_a_request_is_told_when_its_table_is_lost() -> None:
     store = Failing()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create()
@@ -157,7 +157,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
             assert (await again.watch(code)).number == 4
 
 
-async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back() -> None:
+async def test_somebody_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back() -> None:
     store = Failing()
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
@@ -176,7 +176,7 @@ async def test_who_waits_for_a_table_when_the_server_stops_is_told_to_come_back(
 async def test_what_is_stored_is_never_answered_as_if_nothing_happened(
     error: BaseException,
 ) -> None:
-    """A fault beyond everything expected, in the middle of the table's own task."""
+    """An unexpected fault in the middle of the table's own task."""
     store = Failing()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create()
@@ -205,7 +205,7 @@ async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked
 
 
 class Torn(Failing):
-    """One of its tables cannot be read for a while."""
+    """A store that cannot read one of its tables for a while."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -238,7 +238,7 @@ async def test_a_damaged_table_is_tried_again_ever_more_seldom_and_goes_on_when_
 
 
 async def test_somebody_absent_is_played_for_when_the_store_is_well_again() -> None:
-    """Everybody has gone by then; what could not be stored is tried again."""
+    """Everybody has left by then; what could not be stored is tried again."""
     store, pace = Failing(), Pace()
     async with running(pace, store) as app:
         async with peer(app, "Ann") as ann, peer(app, "Bob") as bob, peer(app, "Cyd") as cyd:

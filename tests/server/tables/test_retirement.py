@@ -1,5 +1,5 @@
-"""Finished tables leave the database for their records when their time has come, and not
-before; and nobody gets another table for the code of one that is gone."""
+"""Ended tables leave the database when their time has come, and not before; their records stay,
+and no other table gets the code of one that is gone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def finished(one: Peer) -> str:
 
 
 async def swept(app: App, pace: Pace, days: int) -> None:
-    """Let time pass while nobody is there, and what is too old be retired."""
+    """Let time pass while nobody is there, and retire what is too old."""
     await until(lambda: not app.residents.tables)
     await app.archive.close()
     await pace.pass_by(days * DAY)
@@ -124,8 +124,8 @@ async def test_a_table_that_is_looked_at_is_not_retired(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("trouble", ["gone", "other", "torn", "unreadable", "folder"])
 async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Path) -> None:
-    """Whatever has become of the file: it is made again, beside what is in its place; where
-    that cannot be, the table stays."""
+    """Whatever happened to the file: it is made again beside what took its place, or the table
+    stays if that is impossible."""
     pace = Pace()
     async with serve(at(tmp_path), None, pace) as app:
         async with peer(app, "Ann") as ann:
@@ -161,7 +161,7 @@ async def test_no_log_goes_before_its_record_is_there(trouble: str, tmp_path: Pa
 
 
 class Watching(SqliteStore):
-    """Notes what was on the disk for certain when a table was retired."""
+    """Notes what was certainly on the disk when a table was retired."""
 
     synced: ClassVar[set[int]] = set()
     then: ClassVar[set[int]] = set()
@@ -174,7 +174,7 @@ class Watching(SqliteStore):
 async def test_the_record_and_its_name_are_on_the_disk_before_the_log_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if the file was saved by another server, or put there by its host."""
+    """Even if another server saved the file, or an operator put it there."""
     pace, fsync = Pace(), os.fsync
 
     def noted(descriptor: int) -> None:
@@ -230,7 +230,7 @@ async def test_a_table_that_somebody_comes_to_meanwhile_is_not_retired(tmp_path:
 async def test_the_record_of_a_table_that_was_retired_under_somebody_is_the_saved_one(
     tmp_path: Path,
 ) -> None:
-    """The log went between two steps of whoever was coming."""
+    """The log was deleted between two steps of somebody who was coming."""
     pace = Pace()
     async with serve(at(tmp_path), None, pace) as app, peer(app, "Ann") as ann:
         code = await finished(ann)
@@ -274,7 +274,7 @@ async def test_a_damaged_log_is_left_for_its_host_to_look_at(tmp_path: Path) -> 
 
 
 class Killed(SqliteStore):
-    """Dies while what a retired table left is deleted."""
+    """Dies while it deletes what a retired table left behind."""
 
     async def sweep_retired(self) -> bool:
         raise Unavailable("closed")
@@ -298,7 +298,7 @@ async def test_what_a_killed_server_left_of_a_retired_table_goes_later(tmp_path:
 
 
 async def test_the_code_of_a_retired_table_is_not_given_again(tmp_path: Path) -> None:
-    """Not even where chance draws it."""
+    """Not even if it is drawn by chance."""
     pace = Pace()
     drawn: list[str] = []
 

@@ -1,5 +1,5 @@
-"""What a server does at its start with what is kept: it listens before it has read it, and
-holds nothing of what is finished."""
+"""What a server does when it starts with a database: it listens before it has read it, and keeps
+nothing in memory about ended tables."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.server.peer import QUIET, peer, server
 
 
 async def looked(app: App) -> None:
-    """Wait until a server has looked through what is kept."""
+    """Wait until a server has scanned its database."""
     looking = app.lobby.startup_scan.task
     assert looking is not None
     await looking
 
 
 async def held(path: Path) -> int:
-    """Bytes that a server holds once it has looked through what is kept."""
+    """Bytes that a server holds once it has scanned its database."""
     settings = evolve(QUIET, memory=False, db=path, records=path.parent / "records")
     gc.collect()
     tracemalloc.start()
@@ -46,7 +46,7 @@ async def test_d_a_server_holds_nothing_of_what_is_finished(tmp_path: Path) -> N
     few, many = tmp_path / "few.db", tmp_path / "many.db"
     stock(few, finished=30, unfinished=30)
     stock(many, finished=3030, unfinished=30)
-    await held(few)  # what is made once is made
+    await held(few)  # so that what is made once exists already
     grown = await held(many) - await held(few)
     assert grown < 10 * 3000, "less than ten bytes a table"
 
@@ -88,7 +88,7 @@ async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
 
 
 async def test_what_is_due_at_the_start_is_done_although_nobody_comes(tmp_path: Path) -> None:
-    """Bots to choose, and a clock: both go on beside the start, as before it."""
+    """Bots that have to choose, and a clock: both continue during the start as before it."""
     path = tmp_path / "ra.db"
     settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
     pace = Pace()

@@ -1,4 +1,4 @@
-"""A table: it acts once, stores before it tells, and loses nobody who comes back."""
+"""A table acts once, stores before it tells, and loses nobody who comes back."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def act(one: Peer) -> Act:
 
 
 async def catch_up(*peers: Peer) -> None:
-    """Until all have the number of the one who is furthest."""
+    """Wait until all have the number of the one who is furthest."""
     while len({one.number for one in peers}) > 1:
         await min(peers, key=lambda one: one.number).receive()
 
 
 async def begun(ann: Peer, bob: Peer) -> tuple[str, Peer]:
-    """A match of the two: its code, and who is asked first."""
+    """Start a match of two: its code, and the one who is asked first."""
     code = await ann.create(seats=2)
     await bob.join(code)
     await catch_up(ann, bob)
@@ -133,8 +133,8 @@ def create(id: bytes) -> Create:
 
 
 async def test_an_act_before_the_start_cannot_become_another_seats() -> None:
-    """With gaps, seats have other numbers after the start; what was sent before it must
-    not act for whoever has the old number then."""
+    """With gaps, seats have other numbers after the start: what was sent before must not act for
+    the seat that has the old number then."""
     async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         async with peer(app, "Cid") as cid:
             code = await ann.create(seats=4)

@@ -1,4 +1,4 @@
-"""When time runs out: B25 and B39, with a real server and a time of our own."""
+"""When time runs out: B25 and B39, with a real server and our own clock."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_seat_silent_on_whatever_it_is_asked_does_not_hang_the_game(cloc
 
 
 async def test_all_who_attend_are_told_that_the_time_ran_out() -> None:
-    """First of what happened, with the very update; and who comes later, with the rest."""
+    """Everybody is told with the update itself, and those who come later with the snapshot."""
     pace = Pace()
     async with (
         running(pace) as app,
@@ -127,7 +127,7 @@ async def test_of_a_late_action_and_the_timeout_the_one_in_the_inbox_first_count
 
 @pytest.mark.parametrize("step", [-3_600_000, 3_600_000, -(10**12), 10**12])
 async def test_steps_of_the_time_of_day_move_no_timer(step: int) -> None:
-    """B39: turn timers go by their own span; the log is ordered by its numbers."""
+    """B39: turn timers go by their own clock; the log is ordered by its numbers."""
     pace = Pace()
     async with running(pace) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await seats(app, ann, bob, clock=BANK)
@@ -182,7 +182,7 @@ async def test_a_sleeping_table_wakes_when_time_runs_out() -> None:
         await pace.pass_by(1)
         table = await app.residents.get(code)
         while table.stream.number == number:
-            await pace.pass_by(0)  # what is due rings, once the table that woke has said so
+            await pace.pass_by(0)  # what is due rings once the table is awake and has set its alarm
         assert len(acted(await sound(app, code), Cause.TIMEOUT)) == 1
 
 
