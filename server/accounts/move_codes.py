@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from attrs import define, field
 
-P = TypeVar("P")
+S = TypeVar("S")
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Digits and capitals, without those that are easily mistaken: 0 O, 1 I L, U V."""
@@ -30,44 +30,44 @@ _MOST_TOKENS = 16
 
 
 @define(eq=False)
-class Issued(Generic[P]):
+class Issued(Generic[S]):
     """A valid code, and the tokens it was exchanged for."""
 
     public: bytes
-    person: P
+    session: S
     until: float
     tokens: list[bytes] = field(factory=list, repr=False)
     """The hashes of tokens that have not been proven."""
 
 
-class MoveCodes(Generic[P]):
-    """The codes that are valid now, each with the person who asked for it."""
+class MoveCodes(Generic[S]):
+    """The codes that are valid now, each with the session that asked for it."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         """A code is valid for `seconds`."""
         self._seconds = seconds
         self._clock = clock
-        self._codes: dict[bytes, Issued[P]] = {}
+        self._codes: dict[bytes, Issued[S]] = {}
         """By the hash of the code, oldest first."""
         self._of: dict[bytes, bytes] = {}
         """By public id: the hash of its code."""
-        self._by_token: dict[bytes, Issued[P]] = {}
+        self._by_token: dict[bytes, Issued[S]] = {}
         """By the hash of a token that has not been proven."""
 
-    def issue(self, public: bytes, person: P) -> str:
-        """A new code for the session `public` of `person`. The code that it had becomes void,
-        and so does every token that was given for that one."""
+    def issue(self, public: bytes, session: S) -> str:
+        """A new code for a session, whose public id is `public`. The code that it had becomes
+        void, and so does every token that was given for that one."""
         self._expire()
         self.void(public)
         text = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         key = _hash(text)
-        self._codes[key] = Issued(public, person, self._clock() + self._seconds)
+        self._codes[key] = Issued(public, session, self._clock() + self._seconds)
         self._of[public] = key
         return f"{text[:4]}-{text[4:]}"
 
-    def use(self, said: bytes, token: bytes) -> P | None:
-        """Exchange a code for a token, given by its hash; returns the person whose session the
-        code carries, or None if the code is not valid."""
+    def use(self, said: bytes, token: bytes) -> S | None:
+        """Exchange a code for a token, given by its hash; returns the session that the code
+        carries, or None if the code is not valid."""
         self._expire()
         issued = self._codes.get(_hash(clean_move_code(said)))
         if issued is None:
@@ -75,16 +75,16 @@ class MoveCodes(Generic[P]):
         if len(issued.tokens) >= _MOST_TOKENS:
             del self._by_token[issued.tokens.pop(0)]
         self._give(issued, token)
-        return issued.person
+        return issued.session
 
-    def whose(self, token: bytes) -> P | None:
-        """The person whose session a token that has not been proven would carry; None if it is
-        not valid."""
+    def whose(self, token: bytes) -> S | None:
+        """The session that a token that has not been proven would carry; None if it is not
+        valid."""
         self._expire()
         issued = self._by_token.get(token)
-        return None if issued is None else issued.person
+        return None if issued is None else issued.session
 
-    def prove(self, token: bytes) -> Issued[P] | None:
+    def prove(self, token: bytes) -> Issued[S] | None:
         """The device with this token has proven that it has it: no other token of the same
         code is valid any more. None if this one is not valid."""
         self._expire()
@@ -93,7 +93,7 @@ class MoveCodes(Generic[P]):
             self._take_back(issued)
         return issued
 
-    def unproven(self, issued: Issued[P], token: bytes) -> None:
+    def unproven(self, issued: Issued[S], token: bytes) -> None:
         """What followed from the proof may not have happened: the token may be proven once
         more, for as long as its code is valid."""
         key = self._of.get(issued.public)
@@ -106,11 +106,11 @@ class MoveCodes(Generic[P]):
         if key is not None:
             self._take_back(self._codes.pop(key))
 
-    def _give(self, issued: Issued[P], token: bytes) -> None:
+    def _give(self, issued: Issued[S], token: bytes) -> None:
         issued.tokens.append(token)
         self._by_token[token] = issued
 
-    def _take_back(self, issued: Issued[P]) -> None:
+    def _take_back(self, issued: Issued[S]) -> None:
         for token in issued.tokens:
             del self._by_token[token]
         issued.tokens.clear()

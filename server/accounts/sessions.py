@@ -1,4 +1,4 @@
-"""Sessions, their tokens, and the budgets of the people behind them.
+"""Sessions: their tokens, names and budgets.
 
 Only the hash of a token is kept. Streams hold a session's public id only; this is the one
 place that leads from a token to it. A session has one connection, the newest. Its age counts
@@ -35,7 +35,7 @@ _DAY_MS = 86_400_000
 _PAUSE_SECONDS = 0.02
 """Between two batches of sessions that are dropped."""
 _MAX_IDLE = 10_000
-"""How many people who are not connected have their budgets remembered."""
+"""How many sessions that are not connected have their budgets remembered."""
 
 
 class SessionConnection(Protocol):
@@ -46,7 +46,7 @@ class SessionConnection(Protocol):
 
 
 @define(eq=False)
-class Person:
+class Session:
     """A session that is connected, or was recently, and its budgets."""
 
     public: bytes
@@ -71,7 +71,7 @@ class Person:
 class Greeting:
     """The outcome of a hello."""
 
-    person: Person
+    session: Session
     token: bytes | None = field(repr=False)
     """The new token; None if the client has one already."""
     address: RemoteAddress
@@ -87,25 +87,25 @@ class Sessions:
         self._settings = settings
         self._store = store
         self._age = age
-        self._people: dict[bytes, Person] = {}
-        self._idle: OrderedDict[bytes, Person] = OrderedDict()
+        self._connected: dict[bytes, Session] = {}
+        self._idle: OrderedDict[bytes, Session] = OrderedDict()
         per_minute = settings.new_sessions
         self._new = TokenBucket(per_minute / 60, per_minute)
         tries = settings.move_tries_of_all
         self._tries = TokenBucket(tries / 60, tries)
-        self._codes: MoveCodes[Person] = MoveCodes(settings.move_seconds)
+        self._codes: MoveCodes[Session] = MoveCodes(settings.move_seconds)
 
     @property
     def connected(self) -> int:
         """How many sessions are connected."""
-        return len(self._people)
+        return len(self._connected)
 
     async def forget_old(self) -> int:
         """Drop the sessions that were not used for too long, a few at a time; returns how many.
         Sessions that are connected count as used, and those that have a seat stay. Raises
         StoreError."""
-        for person in tuple(self._people.values()):
-            await self._renew(person)
+        for session in tuple(self._connected.values()):
+            await self._renew(session)
         forgotten = 0
         while some := await self.forget_some():
             forgotten += some
@@ -116,9 +116,9 @@ class Sessions:
         """Drop a few such sessions; returns how many. Raises StoreError."""
         return await self._store.forget_sessions(self._age.now() - self._old_ms)
 
-    async def _renew(self, person: Person) -> None:
+    async def _renew(self, session: Session) -> None:
         """Note that a connected session is in use, if that was not noted within a day."""
-        row = await self._store.get_session(person.token_hash)
+        row = await self._store.get_session(session.token_hash)
         if row is not None and self._age.now() - row.used > _DAY_MS:
             with suppress(Conflict):  # it was moved meanwhile: noted the next time
                 await self._store.put_session(evolve(row, seen=_now(), used=self._age.now()))
@@ -141,15 +141,15 @@ class Sessions:
             return await self._carry(token, address)
         if token is not None:
             hash = sha256(token).digest()
-            if (person := self._codes.whose(hash)) is not None:
-                return Greeting(person, None, address, moving=hash)
+            if (session := self._codes.whose(hash)) is not None:
+                return Greeting(session, None, address, moving=hash)
             known = await self._known(token)
             if known is not None:
-                person = await self._resume(known, name, cleaned, address)
-                if person.moved_hash is not None and compare_digest(person.moved_hash, hash):
-                    person.token_hash, person.moved_hash = hash, None  # the move happened
-                if compare_digest(person.token_hash, hash):
-                    return Greeting(person, None, address)
+                session = await self._resume(known, name, cleaned, address)
+                if session.moved_hash is not None and compare_digest(session.moved_hash, hash):
+                    session.token_hash, session.moved_hash = hash, None  # the move happened
+                if compare_digest(session.token_hash, hash):
+                    return Greeting(session, None, address)
                 # the session was moved meanwhile: the token is void
         if cleaned is None:
             raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
@@ -160,7 +160,7 @@ class Sessions:
         now = _now()
         row = SessionRow(sha256(token).digest(), public, cleaned, now, now, self._age.now())
         await self._store.put_session(row)
-        return Greeting(self._person(row, address), token, address)
+        return Greeting(self._session(row, address), token, address)
 
     async def _known(self, token: bytes) -> SessionRow | None:
         hash = sha256(token).digest()
@@ -175,7 +175,7 @@ class Sessions:
 
     async def _resume(
         self, known: SessionRow, name: str, cleaned: str | None, address: RemoteAddress
-    ) -> Person:
+    ) -> Session:
         if name and cleaned is None:
             raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
         changed = cleaned is not None and cleaned != known.name
@@ -183,13 +183,13 @@ class Sessions:
             used = self._age.now()
             known = evolve(known, name=cleaned or known.name, seen=_now(), used=used)
             await self._store.put_session(known)
-        return self._person(known, address)
+        return self._session(known, address)
 
-    def _person(self, row: SessionRow, address: RemoteAddress) -> Person:
-        person = self._people.get(row.public) or self._idle.get(row.public)
-        if person is None:
+    def _session(self, row: SessionRow, address: RemoteAddress) -> Session:
+        session = self._connected.get(row.public) or self._idle.get(row.public)
+        if session is None:
             settings = self._settings
-            person = Person(
+            session = Session(
                 row.public,
                 row.name,
                 TokenBucket(settings.message_rate, settings.message_burst),
@@ -201,8 +201,8 @@ class Sessions:
                 address,
                 row.token_hash,
             )
-        person.name = row.name
-        return person
+        session.name = row.name
+        return session
 
     # the one connection
 
@@ -214,29 +214,29 @@ class Sessions:
     def _attach(
         self, greeting: Greeting, connection: SessionConnection, reason: DisconnectReason
     ) -> None:
-        person = greeting.person
-        person.address = greeting.address
-        before, person.connection = person.connection, connection
-        self._idle.pop(person.public, None)
-        self._people[person.public] = person
+        session = greeting.session
+        session.address = greeting.address
+        before, session.connection = session.connection, connection
+        self._idle.pop(session.public, None)
+        self._connected[session.public] = session
         if before is not None and before is not connection:
             before.replace(reason)
 
-    def detach(self, person: Person, connection: SessionConnection) -> None:
+    def detach(self, session: Session, connection: SessionConnection) -> None:
         """`connection` is gone; nothing changes if the session has another one by now."""
-        if person.connection is not connection:
+        if session.connection is not connection:
             return
-        person.connection = None
-        self._people.pop(person.public, None)
-        self._idle[person.public] = person
+        session.connection = None
+        self._connected.pop(session.public, None)
+        self._idle[session.public] = session
         if len(self._idle) > _MAX_IDLE:
             self._idle.popitem(last=False)
 
     # to another device
 
-    def move_code(self, person: Person) -> tuple[str, int]:
+    def move_code(self, session: Session) -> tuple[str, int]:
         """A one-time code for this session, and for how many seconds it is valid."""
-        return self._codes.issue(person.public, person), int(self._settings.move_seconds)
+        return self._codes.issue(session.public, session), int(self._settings.move_seconds)
 
     async def confirm(self, greeting: Greeting, connection: SessionConnection) -> None:
         """Note that the client of `connection` has received its token: it said something after
@@ -245,22 +245,22 @@ class Sessions:
 
         Raises Unsure: the new token stays valid, and the client has to send it again.
         """
-        person, hash = greeting.person, greeting.moving
+        session, hash = greeting.session, greeting.moving
         if hash is None:
             return
         issued = self._codes.prove(hash)
         if issued is None:
             raise Unsure  # another device was faster, or the code has expired
         try:
-            row = await self._store.move_session(person.public, hash)
+            row = await self._store.move_session(session.public, hash)
         except StoreError:
-            person.moved_hash = hash
+            session.moved_hash = hash
             self._codes.unproven(issued, hash)
             raise Unsure from None
         if row is None:
             raise Unsure  # forgotten meanwhile: the token will get another session
-        self._codes.void(person.public)
-        person.token_hash, person.moved_hash = hash, None
+        self._codes.void(session.public)
+        session.token_hash, session.moved_hash = hash, None
         self._attach(greeting, connection, DisconnectReason.MOVED)
 
     async def _carry(self, code: bytes, address: RemoteAddress) -> Greeting:
@@ -268,12 +268,12 @@ class Sessions:
             raise Denied(RefusalCode.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
-        person = self._codes.use(code, hash)
-        if person is None:
+        session = self._codes.use(code, hash)
+        if session is None:
             address.codes.take()
             self._tries.take()
             raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or no longer")
-        return Greeting(person, token, address, moving=hash)
+        return Greeting(session, token, address, moving=hash)
 
 
 _BAD_NAME = "the rule of names allows no such name"

@@ -13,7 +13,7 @@ from engine.entry import Entry
 from engine.errors import IllegalAction
 from protocol.messages import Closing, FromServer, Heartbeat
 from protocol.session import CloseCode, ServerSession
-from server.accounts.sessions import Greeting, Person
+from server.accounts.sessions import Greeting, Session
 from server.net.outbox import Outbox
 from server.net.services import Services
 from server.net.sockets import Socket
@@ -43,9 +43,9 @@ class ConnectedClient:
         "network",
         "outbox",
         "person",
+        "protocol",
         "seat",
         "services",
-        "session",
         "table",
         "wrong_codes",
     )
@@ -55,13 +55,13 @@ class ConnectedClient:
         self.services = services
         self.address = socket.address
         self.network = self.address.network
-        self.session = ServerSession()
-        """Encodes and decodes: the protocol's state of this connection."""
+        self.protocol = ServerSession()
+        """Encodes and decodes its messages, and knows which may come now."""
         self.outbox = Outbox(
             socket, services.flush_scheduler, services.settings, services.counters, self.part
         )
         self.greeting: Greeting | None = None
-        """What its hello came to; None until it is welcome."""
+        """The outcome of its hello; None until it is welcome."""
         self.person = b""
         """Public id of its session."""
         self.name = ""
@@ -77,33 +77,33 @@ class ConnectedClient:
         """Seconds for which nothing more is to be read, because of the message handled last."""
 
     @property
-    def who(self) -> Person:
-        """Its session; only once it is welcome."""
+    def session(self) -> Session:
+        """Its session; the client must be welcome."""
         assert self.greeting is not None
-        return self.greeting.person
+        return self.greeting.session
 
     def greeted(self, greeting: Greeting) -> None:
         """Its hello is granted."""
         self.greeting = greeting
-        self.person, self.name = greeting.person.public, greeting.person.name
+        self.person, self.name = greeting.session.public, greeting.session.name
 
     # what it is told
 
     def update(self, number: int, frame: bytes) -> None:
         """Send a ready update of the table attended."""
-        ready = self.session.send_update(number, frame)
+        ready = self.protocol.send_update(number, frame)
         if ready is not None:
             self.outbox.push(ready)
 
     def accepted(self, id: bytes, number: int) -> None:
         """Say that the command `id` was carried out, as entry `number`."""
         if not self.outbox.ended:
-            self.outbox.push(self.session.send_accepted(id, number))
+            self.outbox.push(self.protocol.send_accepted(id, number))
 
     def tell(self, message: FromServer) -> None:
         """Send any other message."""
         if not self.outbox.ended:
-            self.outbox.push(self.session.send(message))
+            self.outbox.push(self.protocol.send(message))
 
     def refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         """Say why a message is not carried out."""
@@ -153,7 +153,7 @@ class ConnectedClient:
 
     def take_file(self) -> None:
         """Count one more file, hint or code that is costly to make; raises Denied(TOO_FAST)."""
-        if not (self.who.files.take() and self.address.files.take()):
+        if not (self.session.files.take() and self.address.files.take()):
             raise Denied(RefusalCode.TOO_FAST, "more files than the rate allows")
 
     def fault(self, error: Exception) -> None:
@@ -182,4 +182,4 @@ class ConnectedClient:
             self.hint.cancel()
         self.part()
         if self.greeting is not None:
-            self.services.sessions.detach(self.greeting.person, self)
+            self.services.sessions.detach(self.greeting.session, self)

@@ -156,7 +156,7 @@ class Connection:
             client.end(CloseCode.TEXT, DisconnectReason.TEXT_MESSAGE, "all messages are binary")
             raise Over
         try:
-            message = client.session.receive(data)
+            message = client.protocol.receive(data)
         except OutOfPlace as why:
             if why.fatal:
                 self._malformed(why)
@@ -166,14 +166,15 @@ class Connection:
         except ProtocolError as why:
             self._malformed(why)
         if message is None:  # the session has answered it: this client is too old
-            for frame in client.session.outgoing():
+            for frame in client.protocol.outgoing():
                 client.outbox.push(frame)
             client.outbox.drop(CloseCode.TOO_OLD, DisconnectReason.TOO_OLD)
             raise Over
         greeting = client.greeting
         # the session's own budget first: what it may not say costs its neighbours nothing
         if not (
-            (greeting is None or greeting.person.messages.take()) and client.address.messages.take()
+            (greeting is None or greeting.session.messages.take())
+            and client.address.messages.take()
         ):
             denied = Denied(RefusalCode.TOO_FAST, "more messages than the rate allows")
             client.refuse(getattr(message, "id", None), denied)

@@ -61,7 +61,7 @@ async def hello(client: ConnectedClient, message: Hello) -> None:
         services.lobby.quotas.came(client.person, client.network)
     client.tell(
         Welcome(
-            version=client.session.version,
+            version=client.protocol.version,
             server=services.name,
             session=client.person,
             token=greeting.token,
@@ -86,7 +86,7 @@ def beat(client: ConnectedClient, message: Beat) -> None:
 def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
     """A code that carries the session to another device."""
     client.take_file()
-    client.tell(MoveCode(*client.services.sessions.move_code(client.who)))
+    client.tell(MoveCode(*client.services.sessions.move_code(client.session)))
 
 
 # tables
@@ -94,7 +94,7 @@ def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
 
 async def create(client: ConnectedClient, message: Create) -> None:
     """Open a table, and attend it."""
-    table, number = await client.services.lobby.create(client.who, message)
+    table, number = await client.services.lobby.create(client.session, message)
     if not client.outbox.ended:
         client.tell(Accepted(message.id, number))
         client.attend(table)

@@ -56,10 +56,10 @@ async def join(client: ConnectedClient, message: JoinTable) -> None:
     lobby = client.services.lobby
     invited = lobby.invitations.find(message.code, client.person)
     table = await find_table(client, message.code if invited is None else invited.code)
-    if not (client.who.creates.take() and client.address.creates.take()):
+    if not (client.session.creates.take() and client.address.creates.take()):
         raise Denied(RefusalCode.TOO_FAST, "you join tables too fast")
     if table.stream.seating.seat_of(client.person) is None:
-        await lobby.quotas.check_seat(client.who)
+        await lobby.quotas.check_seat(client.session)
     command: Join | Substitute
     if invited is None:
         command = Join(client.name, message.nonce)
@@ -84,7 +84,7 @@ async def watch(client: ConnectedClient, message: Watch) -> None:
         return
     missed = table.stream.number - message.since
     cheap = missed <= client.services.settings.recent_entries
-    tell = cheap or (client.who.files.take() and client.address.files.take())
+    tell = cheap or (client.session.files.take() and client.address.files.take())
     client.attend(table, await table.history.since(message.since) if tell else ())
 
 
@@ -109,7 +109,7 @@ def invite(client: ConnectedClient, message: Invite) -> None:
     """Give the host a code by which somebody else takes over a seat."""
     table = client.attended()
     may_invite(table.stream.seating, client.person, message.seat)
-    if not (client.who.creates.take() and client.address.creates.take()):
+    if not (client.session.creates.take() and client.address.creates.take()):
         raise Denied(RefusalCode.TOO_FAST, "you invite too fast")
     owner = table.stream.seating.occupant(message.seat)
     code = client.services.lobby.invitations.make(
@@ -171,7 +171,7 @@ def say(client: ConnectedClient, message: Say) -> None:
     text = clean_chat(message.text, client.services.settings.chat_cells)
     if text is None:
         raise Denied(RefusalCode.EMPTY_TEXT, "nothing is left of this text")
-    if not (client.who.chat.take() and client.address.chat.take()):
+    if not (client.session.chat.take() and client.address.chat.take()):
         raise Denied(RefusalCode.TOO_FAST, "more chat than the rate allows")
     table = client.attended()
     if client.seat is None:

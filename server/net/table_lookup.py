@@ -46,7 +46,7 @@ async def _awake(client: ConnectedClient, code: str) -> Table:
     residents = client.services.residents
     if not await residents.is_asleep(code):
         return await residents.get(code)
-    if not (client.who.wakes.take() and client.address.wakes.take()):
+    if not (client.session.wakes.take() and client.address.wakes.take()):
         raise Denied(RefusalCode.TOO_FAST, "you ask for too many tables that rest")
     async with client.address.reading:
         return await residents.get(code)

@@ -14,7 +14,7 @@ from engine.stream import Repeat, Request, Stream, open_stream
 from engine.table.state import Seating
 from engine.table.words import Open
 from protocol.messages import Create, TableRow
-from server.accounts.sessions import Person
+from server.accounts.sessions import Session
 from server.games import GameServices, game_services
 from server.refusals import Denied, RefusalCode, Unsure
 from server.startup_errors import explain
@@ -106,7 +106,7 @@ class Lobby:
 
     # opening
 
-    async def create(self, person: Person, message: Create) -> tuple[Table, int]:
+    async def create(self, session: Session, message: Create) -> tuple[Table, int]:
         """Open a table, or find the one that this message opened before: the table and
         the number of its opening entry.
 
@@ -120,24 +120,24 @@ class Lobby:
             message.bots,
             message.listed,
             message.sit,
-            person.name,
+            session.name,
             message.nonce,
             message.clock,
             message.absence,
         )
-        found = await self._store.find_created(person.public, message.id)
+        found = await self._store.find_created(session.public, message.id)
         if found is not None:
-            return await self._opened_before(found, person, message.id, command)
+            return await self._opened_before(found, session, message.id, command)
         if self._residents.stopping:
             raise Denied(RefusalCode.STOPPING, "the server is about to stop")
         # before the directory is asked how many tables there are, which costs more
-        if not (person.creates.take() and person.address.creates.take()):
+        if not (session.creates.take() and session.address.creates.take()):
             raise Denied(RefusalCode.TOO_FAST, "you open tables too fast")
-        with self._register.opening(person.public):
-            others = self._register.opened_by(person.public) - 1
-            async with self.quotas.opening(person, sits=command.sit, others=others):
+        with self._register.opening(session.public):
+            others = self._register.opened_by(session.public) - 1
+            async with self.quotas.opening(session, sits=command.sit, others=others):
                 await self._check_room()
-                return await self._open(person, message.id, command)
+                return await self._open(session, message.id, command)
 
     async def _check_room(self) -> None:
         """Raise Denied(TOO_MANY_TABLES) unless there is room for one table more, or another
@@ -146,7 +146,7 @@ class Lobby:
         if not (await self._register.has_room(most) or await self._reaper.make_room()):
             raise Denied(RefusalCode.TOO_MANY_TABLES, "the server has too many tables", most=most)
 
-    async def _open(self, person: Person, id: bytes, command: Open) -> tuple[Table, int]:
+    async def _open(self, session: Session, id: bytes, command: Open) -> tuple[Table, int]:
         services = game_services(command.game)
         # bounded here, because `open_stream` checks the bots only once they have their nonces
         bots = min(len(command.bots), _MOST_BOTS)
@@ -157,7 +157,7 @@ class Lobby:
             entry = open_stream(
                 command,
                 id=id,
-                person=person.public,
+                person=session.public,
                 code=code,
                 secret=secrets.token_bytes(SECRET_BYTES),
                 bot_nonces=tuple(secrets.token_bytes(NONCE_BYTES) for _ in range(bots)),
@@ -165,11 +165,11 @@ class Lobby:
                 game=services.game,
             )
             try:
-                return await self._store_new(services, entry, person.public), 1
+                return await self._store_new(services, entry, session.public), 1
             except (Conflict, Unknown) as why:
-                found = await self._find_created(person, id)
+                found = await self._find_created(session, id)
                 if found is not None:
-                    return await self._opened_before(found, person, id, command)
+                    return await self._opened_before(found, session, id, command)
                 if isinstance(why, Unknown):  # known by now: nothing happened
                     raise Unavailable(why.code, **why.facts) from None
         raise Denied(RefusalCode.FAULT, "no code is free")
@@ -195,18 +195,18 @@ class Lobby:
             raise
         return self._residents.add_new(services, entry, stream, position)
 
-    async def _find_created(self, person: Person, id: bytes) -> DirectoryRow | None:
+    async def _find_created(self, session: Session, id: bytes) -> DirectoryRow | None:
         """What became of an append that may have happened; raises Unsure."""
         try:
-            return await self._store.find_created(person.public, id)
+            return await self._store.find_created(session.public, id)
         except StoreError:
             raise Unsure from None
 
     async def _opened_before(
-        self, found: DirectoryRow, person: Person, id: bytes, command: Open
+        self, found: DirectoryRow, session: Session, id: bytes, command: Open
     ) -> tuple[Table, int]:
         table = await self._residents.get(found.code)
-        draft = table.stream.draft(Request(command, id, person.public), 0)
+        draft = table.stream.draft(Request(command, id, session.public), 0)
         assert isinstance(draft, Repeat)
         return table, draft.number
 

@@ -12,7 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from server.accounts.sessions import Person
+from server.accounts.sessions import Session
 from server.refusals import Denied, RefusalCode
 from server.settings import Settings
 from server.store.port import Held, Store
@@ -55,56 +55,56 @@ class Quotas:
             self._changes += 1
 
     @asynccontextmanager
-    async def opening(self, person: Person, *, sits: bool, others: int) -> AsyncIterator[None]:
+    async def opening(self, session: Session, *, sits: bool, others: int) -> AsyncIterator[None]:
         """Check the quotas and count a table while it is being opened. `sits`: the person who
         opens it takes a seat; `others`: how many more the same session is opening. Raises
         Denied(TOO_MANY_TABLES) and StoreError."""
-        settings, network = self._settings, person.address.network
+        settings, network = self._settings, session.address.network
         self._opening[network] += 1
         try:
-            own, there = await self._held(person, network)
+            own, there = await self._held(session, network)
             _check(own.opened + others, settings.tables_per_session, "you have")
-            if self._is_new(person):
+            if self._is_new(session):
                 most = settings.tables_per_new_session
                 _check(own.opened + others, most, "you are new here: you have")
             elsewhere = self._opening[network] - 1
             _check(there.opened + elsewhere, settings.tables_per_address, "your address has")
             if sits:
-                self._check_seats(person, own, there)
+                self._check_seats(session, own, there)
             yield
         finally:
             self._opening[network] -= 1
             if not self._opening[network]:
                 del self._opening[network]
-            self._note(person.public, network)
+            self._note(session.public, network)
             self._grow(network, Held(1, int(sits)))
 
-    async def check_seat(self, person: Person) -> None:
+    async def check_seat(self, session: Session) -> None:
         """Raise Denied(TOO_MANY_TABLES) unless a session may sit at one more table;
         StoreError."""
-        network = person.address.network
-        self._check_seats(person, *await self._held(person, network))
-        self._note(person.public, network)
+        network = session.address.network
+        self._check_seats(session, *await self._held(session, network))
+        self._note(session.public, network)
         self._grow(network, Held(0, 1))
 
-    def _check_seats(self, person: Person, own: Held, there: Held) -> None:
+    def _check_seats(self, session: Session, own: Held, there: Held) -> None:
         settings = self._settings
         _check(own.seats, settings.seats_per_session, "you sit at")
-        if self._is_new(person):
+        if self._is_new(session):
             _check(own.seats, settings.seats_per_new_session, "you are new here: you sit at")
         _check(there.seats, settings.seats_per_address, "people of your address sit at")
 
-    def _is_new(self, person: Person) -> bool:
-        age = self._ticker.wall() - person.created
+    def _is_new(self, session: Session) -> bool:
+        age = self._ticker.wall() - session.created
         return 0 <= age < self._settings.new_session_seconds * 1000
 
-    async def _held(self, person: Person, network: str) -> tuple[Held, Held]:
+    async def _held(self, session: Session, network: str) -> tuple[Held, Held]:
         """What a session has, and an upper bound on what all sessions of its network have:
         exact if the bound would refuse somebody."""
-        own = (await self._store.held((person.public,))).get(person.public, _NOTHING)
+        own = (await self._store.held((session.public,))).get(session.public, _NOTHING)
         most = self._most.get(network)
-        if most is not None and person.public not in self._there.get(network, ()):
-            self._note(person.public, network)
+        if most is not None and session.public not in self._there.get(network, ()):
+            self._note(session.public, network)
             most = self._most[network] = most.plus(own)
         settings = self._settings
         if (
@@ -112,13 +112,13 @@ class Quotas:
             or most.opened + self._opening[network] > settings.tables_per_address
             or most.seats >= settings.seats_per_address
         ):
-            return await self._counted(person, network)
+            return await self._counted(session, network)
         return own, most
 
-    async def _counted(self, person: Person, network: str) -> tuple[Held, Held]:
+    async def _counted(self, session: Session, network: str) -> tuple[Held, Held]:
         """What a session has, and all sessions of its network, as the store counts it now."""
         changes = self._changes
-        asked = {person.public, *self._there.get(network, ())}
+        asked = {session.public, *self._there.get(network, ())}
         held = await self._store.held(asked)
         for one in asked.difference(held):
             self._forget(one, network)
@@ -126,9 +126,9 @@ class Quotas:
         for one_held in held.values():
             there = there.plus(one_held)
         if changes == self._changes:
-            self._note(person.public, network)
+            self._note(session.public, network)
             self._most[network] = there
-        return held.get(person.public, _NOTHING), there
+        return held.get(session.public, _NOTHING), there
 
     def _grow(self, network: str, by: Held) -> None:
         """The sessions of a network have so much more, or are about to."""
