@@ -219,7 +219,7 @@ async def _claim(
 async def _move_seat(conversation: Conversation, link: Link) -> int:
     """Print the code that carries the session kept here to another device."""
     from client.join.invocation import command_line
-    from client.state.events import CodeCame, Greeted, Refusal
+    from client.state.events import Greeted, MoveCodeCame, RequestRefused
 
     if not conversation.known:
         return complain("no session is kept for this server and name", EXIT_TROUBLE)
@@ -232,11 +232,11 @@ async def _move_seat(conversation: Conversation, link: Link) -> int:
                 conversation.requests.get_move_code()
             case Greeted():
                 told.append("the server does not know the session kept here any more")
-            case Refusal(text=text):
+            case RequestRefused(text=text):
                 told.append(text)
-            case CodeCame(code) if not seat_code_fits(code):
+            case MoveCodeCame(code) if not seat_code_fits(code):
                 told.append("what the server gave is no code of a seat")
-            case CodeCame(code, seconds):
+            case MoveCodeCame(code, seconds):
                 time = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} seconds"
                 written.append(f"{code}   good once, for {time}")
                 written.append(f"there: {command_line(str(link.address), '--seat-code', code)}")

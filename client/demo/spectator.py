@@ -8,7 +8,7 @@ from pathlib import Path
 
 from client.net.conversation import Conversation
 from client.net.link import Link, LinkLost
-from client.state.events import Attended, Change, FileCame, Greeted, Refusal, Stepped
+from client.state.events import Attended, Change, FileCame, Greeted, RequestRefused, Stepped
 
 SEATS = 4
 LEVEL = "easy"
@@ -58,7 +58,7 @@ class Spectator:
             case FileCame("record", _, data):
                 self._keep(data)
                 self._link.stop()
-            case Refusal(text=text):
+            case RequestRefused(text=text):
                 raise LinkLost(text)
 
     def _keep(self, data: bytes) -> None:

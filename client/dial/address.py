@@ -1,11 +1,10 @@
-"""Where a server is: what a person types, read into host, port and address to dial.
+"""Reads the address of a server, as people type it.
 
-Knows no socket. The documented rule: `host`, `host:port`, `[IPv6]`, `[IPv6]:port`, or a
-whole `ws://` or `wss://` address. A bare address with several colons is refused, because
-`::1:8765` could mean two things. Where no port is named it is 8765 (in `ws://` and
-`wss://` addresses too, except that `wss://` without a port means 443, as everywhere).
-A link-local IPv6 address names its zone, the network interface: `[fe80::1%eth0]:8765`,
-or `%25eth0` as URLs write it.
+The documented rule: `host`, `host:port`, `[IPv6]`, `[IPv6]:port`, or a whole `ws://` or `wss://`
+address. A bare address with several colons is refused, because `::1:8765` could mean two things.
+The default port is 8765, in `ws://` addresses too; for `wss://` it is 443, as everywhere. A
+link-local IPv6 address names its zone, the network interface: `[fe80::1%eth0]:8765`, or
+`%25eth0` as URLs write it. Opens no connection.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _ZONE = re.compile(r"[A-Za-z0-9._~-]{1,32}")
 
 
 class BadAddress(ValueError):
-    """What was typed names no server; the text says why, in one line."""
+    """The typed text is no address of a server; the text says why, in one line."""
 
 
 @frozen
@@ -32,18 +31,18 @@ class Address:
     """A server's address."""
 
     host: str
-    """A name or a number, IPv6 without brackets; with its zone, if it has one."""
+    """A name or an IP address, IPv6 without brackets; with its zone, if it has one."""
     port: int
     path: str = "/"
     secure: bool = False
 
     @property
     def uri(self) -> str:
-        """The address as the server is to hear it: a zone means nothing there."""
+        """The address as it is sent to the server, where a zone means nothing."""
         return self._with_scheme(self.host.partition("%")[0])
 
     def __str__(self) -> str:
-        """As a person would type it; also the key of what is kept for this server."""
+        """As a person would type it; also the key of the files kept for this server."""
         if self.secure or self.path != "/":
             return self._with_scheme(self.host.replace("%", "%25"))
         return _place(self.host, self.port)
@@ -84,7 +83,7 @@ def parse_address(typed: str) -> Address:
 
 
 def is_local(where: str) -> bool:
-    """Whether an address leads nowhere but to the machine that it is used on."""
+    """Whether an address always leads to the machine on which it is used."""
     try:
         return leads_here(parse_address(where).host)
     except BadAddress:
@@ -92,7 +91,7 @@ def is_local(where: str) -> bool:
 
 
 def leads_here(host: str) -> bool:
-    """Whether a host is the machine that its name is used on, whatever machine that is."""
+    """Whether a host name always leads to the machine on which it is used."""
     name = host.lower().rstrip(".")
     try:
         found = ip_address(host)
@@ -104,7 +103,7 @@ def leads_here(host: str) -> bool:
 
 
 def _in_ascii(text: str) -> str:
-    """How to write an address with a host of another alphabet."""
+    """How to write an address whose host is in another alphabet."""
     scheme, found, rest = text.rpartition("://")
     place, slash, path = rest.partition("/")
     host, colon, port = place.partition(":")

@@ -1,7 +1,7 @@
-"""Opens a WebSocket to a server: the one door to the network, for the link alone.
+"""Opens a WebSocket to a server: the only way to the network, used by the link alone.
 
-Works out where the server is, through which proxy and after which redirects it is reached, and
-takes the first of several addresses that answers as a Ra server does. Knows no message.
+Finds out where the server is, through which proxy and after which redirects it is reached, and
+takes the first of several addresses that answers as a Ra server. Does not know about messages.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from websockets.typing import Subprotocol
 
 from client.dial.address import Address
 from client.dial.guard import guard
-from client.dial.lookup import Lookup, Place
+from client.dial.lookup import Endpoint, Lookup
 from client.dial.proxy import BadProxy, Proxy, proxy_for
 from client.dial.race import race
 from client.dial.redirect import NotFollowed, follow
 from client.dial.trouble import (
     NO_ANSWER,
     NO_SERVER,
-    Answered,
+    HttpAnswer,
     no_name,
     not_there,
     summed_up,
@@ -43,7 +43,7 @@ _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
 
 _LONGEST = 300
-"""The most cells of a reason."""
+"""Cells of a reason, at most."""
 _FIRST_BYTES = 8
 
 
@@ -55,7 +55,7 @@ class NotReached(Exception):
 
 
 class _Redirected(Exception):
-    """A server sends us on."""
+    """A server redirects us."""
 
     def __init__(self, location: str) -> None:
         super().__init__(location)
@@ -63,7 +63,7 @@ class _Redirected(Exception):
 
 
 class _Failed(Exception):
-    """One way to a server came to nothing; the text says why."""
+    """One try to reach a server failed; the text says why."""
 
 
 class _Socket(ClientConnection):
@@ -102,33 +102,33 @@ class _Socket(ClientConnection):
             await super().handshake(*arguments, **options)
         except InvalidStatus as error:
             # The library would follow redirects anywhere; it lets any other exception through.
-            raise Answered(error.response) from None
+            raise HttpAnswer(error.response) from None
 
 
 class Dialler:
-    """Reaches one server, again and again."""
+    """Connects to one server, as often as it is asked to."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
         self._lookups: dict[tuple[str, int], Lookup] = {}
         self._asking = ""
-        """The host that is being looked up."""
+        """The host that is being looked up; empty: none."""
         self._proxy: Proxy | None = None
-        """The one in use, or used last."""
+        """The proxy in use, or used last."""
 
     async def dial(self, seconds: float) -> ClientConnection:
         """A connection to the server, made within `seconds`; raises NotReached."""
         guard(asyncio.get_running_loop())
-        way = [self._address]
-        failures: list[tuple[Place, Exception]] = []
+        visited = [self._address]
+        failures: list[tuple[Endpoint, Exception]] = []
         try:
             async with asyncio.timeout(seconds):
                 while True:
                     failures.clear()
                     try:
-                        return await self._reach(way[-1], failures)
+                        return await self._reach(visited[-1], failures)
                     except _Redirected as error:
-                        way.append(follow(way, error.location))
+                        visited.append(follow(visited, error.location))
         except TimeoutError:
             if self._asking:
                 reason = f"the name {self._asking} cannot be looked up: {NO_ANSWER}"
@@ -138,12 +138,12 @@ class Dialler:
             raise NotReached(str(error)) from None
         except (_Failed, BadProxy) as error:
             reason = str(error)
-        if len(way) > 1:
-            reason = f"it redirects us to {way[-1]}: {reason}"
+        if len(visited) > 1:
+            reason = f"it redirects us to {visited[-1]}: {reason}"
         raise NotReached(reason) from None
 
     async def _reach(
-        self, address: Address, failures: list[tuple[Place, Exception]]
+        self, address: Address, failures: list[tuple[Endpoint, Exception]]
     ) -> ClientConnection:
         """A connection to an address; raises _Redirected, _Failed, BadProxy."""
         proxy = self._proxy = proxy_for(address)
@@ -152,7 +152,7 @@ class Dialler:
         lookup = self._lookups.setdefault((host, port), Lookup(host, port))
         self._asking = host
         try:
-            places = await lookup.places()
+            endpoints = await lookup.endpoints()
         except OSError as error:
             self._asking = ""
             if proxy is not None:
@@ -163,7 +163,7 @@ class Dialler:
             attempt = partial(_directly, address, context)
         else:
             attempt = partial(_through, proxy, address, context)
-        reached = await race(places, attempt, failures, _drop)
+        reached = await race(endpoints, attempt, failures, _drop)
         if reached is not None:
             return reached
         for _, failure in failures:
@@ -173,14 +173,17 @@ class Dialler:
 
 
 async def _directly(
-    address: Address, context: ssl.SSLContext | None, place: Place, answered: Callable[[], None]
+    address: Address,
+    context: ssl.SSLContext | None,
+    endpoint: Endpoint,
+    answered: Callable[[], None],
 ) -> ClientConnection:
     """A connection to the server at one of its addresses."""
-    # asyncio lets small messages go at once where a socket names its protocol.
-    handle = socket.socket(place.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # asyncio sends small messages at once only if the socket names its protocol.
+    handle = socket.socket(endpoint.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         handle.setblocking(False)
-        await asyncio.get_running_loop().sock_connect(handle, place.address)
+        await asyncio.get_running_loop().sock_connect(handle, endpoint.address)
     except OSError as error:
         handle.close()
         raise _Failed(not_there(error, address.host)) from None
@@ -195,15 +198,15 @@ async def _through(
     proxy: Proxy,
     address: Address,
     context: ssl.SSLContext | None,
-    place: Place,
+    endpoint: Endpoint,
     answered: Callable[[], None],
 ) -> ClientConnection:
     """A connection to the server through a proxy at one of its addresses."""
-    answered()  # it may take its time to reach the server
+    answered()  # a proxy may take its time to reach the server
     options: dict[str, Any] = {}
     if proxy.kind == "https":
         options = {"proxy_ssl": _trust(), "proxy_server_hostname": proxy.host}
-    return await _shake(address, proxy, context, proxy.url(str(place.address[0])), **options)
+    return await _shake(address, proxy, context, proxy.url(str(endpoint.address[0])), **options)
 
 
 async def _shake(
@@ -236,13 +239,13 @@ async def _shake(
             proxy=through,
             **options,
         )
-    except Exception as error:  # no answer of a server may be a fault of ours
+    except Exception as error:  # no answer of a server may look like a fault of ours
         if not made and "sock" in options:
             options["sock"].close()
-        if isinstance(error, Answered) and error.location:
+        if isinstance(error, HttpAnswer) and error.location:
             raise _Redirected(error.location) from None
         if isinstance(error, socket.gaierror):
-            # Some kinds of proxy take the server's number and not its name.
+            # Some kinds of proxy take the server's address and not its name.
             raise _Failed(no_name(error, address.host) + _between(proxy)) from None
         if proxy is not None and not made:
             raise _Failed(why_proxy(error, proxy, address)) from None
@@ -255,7 +258,7 @@ async def _shake(
 
 
 async def hang_up(connection: ClientConnection) -> None:
-    """Close a connection; a server that hangs must not hold us up either."""
+    """Close a connection, without waiting for a server that hangs."""
     with suppress(Exception):
         async with asyncio.timeout(0.5):
             await connection.close()
@@ -263,7 +266,7 @@ async def hang_up(connection: ClientConnection) -> None:
 
 
 def _trust() -> ssl.SSLContext:
-    """Trust in the certificates that the system, or the environment, names."""
+    """A context that trusts the certificates that the system or the environment names."""
     try:
         return ssl.create_default_context()
     except OSError as error:  # of SSLKEYLOGFILE
@@ -272,7 +275,7 @@ def _trust() -> ssl.SSLContext:
 
 
 def _between(proxy: Proxy | None) -> str:
-    """What a failed connection went through, to stand behind the reason."""
+    """The proxy that a failed connection went through, to be added to the reason."""
     return "" if proxy is None else f" (through {proxy})"
 
 
@@ -281,5 +284,5 @@ def _drop(connection: ClientConnection) -> None:
         connection.transport.abort()
 
 
-def _told(failures: list[tuple[Place, Exception]]) -> list[tuple[str, str]]:
-    return [(str(place), str(error)) for place, error in failures]
+def _told(failures: list[tuple[Endpoint, Exception]]) -> list[tuple[str, str]]:
+    return [(str(endpoint), str(error)) for endpoint, error in failures]

@@ -1,9 +1,8 @@
-"""What goes wrong inside a connection, in the callbacks of the event loop: it is trouble of that
-connection, and never the end of the program.
+"""Keeps errors inside a connection, in callbacks of the event loop, from ending the program.
 
-The libraries below us (sockets, TLS, WebSockets, proxies) may raise where nobody can catch it,
-as when a proxy hangs up. The connection is then lost, which whoever waits for it is told, or
-runs out of time. A fault in code of ours is passed on. Knows no message.
+The libraries below us (sockets, TLS, WebSockets, proxies) may raise where nobody can catch it, for
+example when a proxy hangs up. The connection is then lost, and the code that waits for it is told
+or runs out of time. Faults in our own code are passed on. Does not know about messages.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ _OURS = ("client", "protocol", "engine")
 
 
 def guard(loop: asyncio.AbstractEventLoop) -> None:
-    """Keep troubles of connections from the loop's exception handler from now on; to be called
-    before each connection, as handlers come and go."""
+    """Keep errors of connections from the loop's exception handler from now on. Call this before
+    each connection, because handlers come and go."""
     before = loop.get_exception_handler()
     if isinstance(before, _Guard):
         return
@@ -25,7 +24,7 @@ def guard(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class _Guard:
-    """An exception handler of a loop, before the one that was there."""
+    """An exception handler that passes on to the one that was there before."""
 
     def __init__(self, before: Any) -> None:
         self._before = before
@@ -40,7 +39,7 @@ class _Guard:
 
 
 def _of_a_connection(error: BaseException | None) -> bool:
-    """Whether it was raised in a connection, by other code than ours."""
+    """Whether an error was raised in a connection, by code that is not ours."""
     frames = [frame for frame, _ in walk_tb(error.__traceback__)] if error is not None else []
     if not frames or frames[-1].f_globals.get("__name__", "").partition(".")[0] in _OURS:
         return False

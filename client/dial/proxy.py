@@ -1,8 +1,8 @@
 """Which proxy the environment names for a server, if any: `https_proxy`, `http_proxy`,
-`socks_proxy`, `ws_proxy`, `wss_proxy`, `all_proxy` and `no_proxy`, in small or capital
-letters, or what the system's own settings say.
+`socks_proxy`, `ws_proxy`, `wss_proxy`, `all_proxy` and `no_proxy`, in lower or upper case, or
+what the system's own settings say.
 
-What stays on this machine, or on this cable, goes through no proxy. Knows no connection.
+Connections that stay on this machine, or on this cable, use no proxy. Opens no connection.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ _MOST_OF_HOSTS = 1 << 20
 _UNQUOTED = "!$&'()*+,;="
 _SECURE_ORDER = ("wss", "socks", "https", "all")
 _PLAIN_ORDER = ("ws", "socks", "https", "http", "all")
-"""What is looked for first: a proxy for all kinds of connections before one for web pages."""
+"""The order of preference: a proxy for all kinds of connections before one for web pages."""
 
 
 class BadProxy(ValueError):
-    """The environment names a proxy that cannot be one; the text says why, without its
+    """The environment names a proxy that makes no sense; the text says why, without the
     password."""
 
 
 @frozen
 class Proxy:
-    """A proxy to go through."""
+    """A proxy to connect through."""
 
     kind: str
     """`http`, `https`, `socks5h`, ..."""
     host: str
     port: int
     source: str
-    """The variable that names it; `the system` if it is the system's settings."""
+    """The variable that names it, or `the system's settings`."""
     user: str | None = None
     password: str = ""
 
     def url(self, host: str) -> str:
-        """Its address for the socket library, password included: never to be shown. `host`
-        is one of its network addresses."""
+        """The proxy's address for the socket library, with the password: never show it. `host`
+        is one of the proxy's network addresses."""
         user = ""
         if self.user is not None:
-            # Before websockets 17 the proxy is sent it still quoted, so as little is as can be.
+            # Before websockets 17 the proxy gets it still quoted, so quote as little as possible.
             user = f"{quote(self.user, _UNQUOTED)}:{quote(self.password, _UNQUOTED)}@"
         return f"{self.kind}://{user}{_bracketed(host)}:{self.port}"
 
@@ -59,12 +59,12 @@ class Proxy:
         return self.kind.startswith("socks")
 
     def __str__(self) -> str:
-        """As it may be shown."""
+        """Without user and password, so that it may be shown."""
         return f"the proxy {self.kind}://{_bracketed(self.host)}:{self.port} ({self.source})"
 
 
 def proxy_for(address: Address) -> Proxy | None:
-    """The proxy for a server; None: none is needed, or named. Raises BadProxy."""
+    """The proxy for a server; None if none is needed or named. Raises BadProxy."""
     from urllib.request import getproxies, getproxies_environment, proxy_bypass
 
     if _stays_here(address):
@@ -81,19 +81,19 @@ def proxy_for(address: Address) -> Proxy | None:
         return None
     order = _SECURE_ORDER if address.secure else _PLAIN_ORDER
     found = [_read(named[name], name, source) for name in order if named.get(name)]
-    # One that cannot be used here gives way to one that can.
+    # A proxy that can be used here comes before one that cannot.
     usable = [proxy for proxy in found if not proxy.socks or can_speak_socks()]
     return next(iter(usable or found), None)
 
 
 def can_speak_socks() -> bool:
-    """Whether the package that the socket library needs for it is installed."""
+    """Whether the package that the socket library needs for SOCKS is installed."""
     return find_spec("python_socks") is not None
 
 
 def _stays_here(address: Address) -> bool:
-    """Whether a server is this machine, by whatever name, or on a cable of ours."""
-    if leads_here(address.host) or _on_a_cable(address.host):
+    """Whether a server is this machine, under any name, or link-local."""
+    if leads_here(address.host) or _link_local(address.host):
         return True
     host = address.host.casefold().rstrip(".")
     own = socket.gethostname().casefold().rstrip(".")
@@ -102,8 +102,8 @@ def _stays_here(address: Address) -> bool:
 
 
 def _listed_here(host: str) -> bool:
-    """Whether the system's list of hosts gives a name a loopback address. A name server is not
-    asked: it would learn whom we visit, which a proxy may be there to hide."""
+    """Whether the system's list of hosts gives a name a loopback address. No name server is
+    asked: it would learn which server we visit, and a proxy may be there to hide that."""
     try:
         with HOSTS.open("rb") as file:
             lines = file.read(_MOST_OF_HOSTS).decode("utf-8", "replace").splitlines()
@@ -116,7 +116,7 @@ def _listed_here(host: str) -> bool:
     return False
 
 
-def _on_a_cable(host: str) -> bool:
+def _link_local(host: str) -> bool:
     try:
         return ip_address(host).is_link_local
     except ValueError:
@@ -124,8 +124,8 @@ def _on_a_cable(host: str) -> bool:
 
 
 def _excepted(address: Address, exceptions: str) -> bool:
-    """Whether `no_proxy` names a server: `*`, `host`, `.suffix`, `*.suffix`, any of them
-    with `:port`, an address, or a network (`10.0.0.0/8`)."""
+    """Whether `no_proxy` names a server: `*`, `host`, `.suffix` or `*.suffix`, each also with
+    `:port`, an address, or a network (`10.0.0.0/8`)."""
     host = address.host.casefold().rstrip(".")
     for exception in exceptions.replace(",", " ").split():
         exception = exception.casefold()
@@ -177,7 +177,7 @@ def _read(url: str, name: str, source: str) -> Proxy:
         password = unquote(parts.password or "", errors="strict")
         host = (host or "").encode("idna").decode() if not (host or "").isascii() else host
     except ValueError:
-        # What the library says of it could show the password.
+        # The library's own message could show the password.
         raise BadProxy(f"{source} names a proxy whose address makes no sense") from None
     if not host or not host.isprintable() or " " in host:
         raise BadProxy(f"{source} names a proxy without a host")

@@ -1,7 +1,7 @@
-"""Of several ways to the same thing, the first that leads there ("happy eyeballs").
+"""Tries several candidates for the same goal and takes the first that succeeds ("happy eyeballs").
 
-Each way gets a head start. If it does not answer in time, the next is tried beside it. Knows
-nothing of what the ways are.
+Each candidate gets a head start; if it does not answer in time, the next one is tried beside it.
+Does not know what the candidates are.
 """
 
 from __future__ import annotations
@@ -10,37 +10,37 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias, TypeVar
 
-ResumeTarget = TypeVar("ResumeTarget")
+Candidate = TypeVar("Candidate")
 Goal = TypeVar("Goal")
 
 HEAD_START = 0.25
-"""Seconds until the next way is tried beside one that nobody answers."""
+"""Seconds until the next candidate is tried beside one that does not answer."""
 SILENCE = 2.0
-"""Seconds beyond that for a way that somebody has answered, but not said enough yet."""
+"""Seconds beyond that for a candidate that has answered but is not finished."""
 
-Attempt: TypeAlias = Callable[[ResumeTarget, Callable[[], None]], Awaitable[Goal]]
-"""Goes one way; calls back when somebody has answered there. Raises Exception."""
+Attempt: TypeAlias = Callable[[Candidate, Callable[[], None]], Awaitable[Goal]]
+"""Tries one candidate; calls back once it answers. Raises Exception."""
 
 
 async def race(
-    ways: Sequence[ResumeTarget],
-    attempt: Attempt[ResumeTarget, Goal],
-    failures: list[tuple[ResumeTarget, Exception]],
+    candidates: Sequence[Candidate],
+    attempt: Attempt[Candidate, Goal],
+    failures: list[tuple[Candidate, Exception]],
     drop: Callable[[Goal], None],
 ) -> Goal | None:
-    """What the first way that leads anywhere led to; None if all have failed.
+    """The result of the first candidate that succeeds; None if all fail.
 
-    `failures` is filled with what went wrong, in the order in which it did, also where this is
-    cancelled; `drop` gets what a second way led to in the same moment.
+    `failures` is filled with the errors in the order in which they happen, also if this is
+    cancelled; `drop` gets the result of a second candidate that succeeds at the same moment.
     """
-    running: dict[asyncio.Task[Goal], ResumeTarget] = {}
-    coming = list(ways)
+    running: dict[asyncio.Task[Goal], Candidate] = {}
+    coming = list(candidates)
     try:
         while coming or running:
             answered = asyncio.Event()
             if coming:
-                way = coming.pop(0)
-                running[asyncio.ensure_future(_go(attempt, way, answered))] = way
+                candidate = coming.pop(0)
+                running[asyncio.ensure_future(_try(attempt, candidate, answered))] = candidate
             await _wait(running, answered, more=bool(coming))
             reached = [task for task in running if task.done() and not _failed(task)]
             for task in [task for task in running if task.done() and _failed(task)]:
@@ -59,16 +59,16 @@ async def race(
                 drop(left)
 
 
-async def _go(
-    attempt: Attempt[ResumeTarget, Goal], way: ResumeTarget, answered: asyncio.Event
+async def _try(
+    attempt: Attempt[Candidate, Goal], candidate: Candidate, answered: asyncio.Event
 ) -> Goal:
-    return await attempt(way, answered.set)
+    return await attempt(candidate, answered.set)
 
 
 async def _wait(
-    running: dict[asyncio.Task[Goal], ResumeTarget], answered: asyncio.Event, *, more: bool
+    running: dict[asyncio.Task[Goal], Candidate], answered: asyncio.Event, *, more: bool
 ) -> None:
-    """Until a way has come to an end, or it is time for another."""
+    """Wait until a candidate is finished, or until it is time for another."""
     first = asyncio.FIRST_COMPLETED
     done, _ = await asyncio.wait(running, timeout=HEAD_START if more else None, return_when=first)
     if not done and answered.is_set():

@@ -1,8 +1,8 @@
-"""Where a server that redirects us may send us: to another port or path of the same host,
-to TLS but never away from it, and not in circles.
+"""Where a redirect may lead: to another port or path of the same host, to TLS but never away
+from it, and not in circles.
 
-What we say to a server includes the secret of our session, and no redirect may hand that to
-another host: people are told which one it is, and may go there themselves. Knows no connection.
+We send a server the secret of our session, and no redirect may hand that to another host: the
+person is told which host it is, and may go there. Opens no connection.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ class NotFollowed(Exception):
     """A redirect that is not followed; the text says why, in one line."""
 
 
-def follow(way: Sequence[Address], location: str) -> Address:
-    """The next address, after those of `way`, by what a server says; raises NotFollowed."""
-    here = way[-1]
+def follow(visited: Sequence[Address], location: str) -> Address:
+    """The address that a server redirects us to, after the addresses `visited` so far; raises
+    NotFollowed."""
+    here = visited[-1]
     try:
         parts = urlsplit(urljoin(here.uri, location.strip()))
         host, port = parts.hostname or "", parts.port
@@ -48,7 +49,7 @@ def follow(way: Sequence[Address], location: str) -> Address:
         )
     if here.secure and not secure:
         raise NotFollowed(f"it redirects us to {target}, away from TLS: that is not followed")
-    if target in way or len(way) > MOST_REDIRECTS:
+    if target in visited or len(visited) > MOST_REDIRECTS:
         raise NotFollowed("its redirects go round in circles")
     return target
 

@@ -1,5 +1,5 @@
-"""Why a server could not be reached, in words of our own. Knows no connection: it is given what
-the system, the TLS library or the socket library raised, and what the server answered."""
+"""Why a server could not be reached, in our own words: made from what the system, the TLS library
+or the socket library raised, and from what the server answered. Opens no connection."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_SERVER = "there is no Ra server at this address"
 NO_ANSWER = "no answer"
 
 _TLS_ALERT = b"\x15\x03"
-"""How an answer begins that asks for TLS."""
+"""The first bytes of an answer that asks for TLS."""
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "PACKET_LENGTH")
 _OLD_TLS = ("UNSUPPORTED_PROTOCOL", "PROTOCOL_VERSION", "NO_PROTOCOLS_AVAILABLE")
 _WANTS_OURS = ("CERTIFICATE_REQUIRED", "PEER_DID_NOT_RETURN_A_CERTIFICATE")
@@ -32,7 +32,7 @@ _WANTS_OURS = ("CERTIFICATE_REQUIRED", "PEER_DID_NOT_RETURN_A_CERTIFICATE")
 _EXPIRED, _NOT_YET, _SELF_SIGNED = 10, 9, 18
 _WRONG_NAMES = (62, 63, 64)
 _UNKNOWN_SIGNERS = (2, 19, 20, 21)
-"""Numbers of OpenSSL's (X509_V_ERR_...)."""
+"""OpenSSL's numbers (X509_V_ERR_...)."""
 
 _STATUSES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "the server asks for a password, which this program has none of",
@@ -51,8 +51,8 @@ _PROXY_STATUSES: dict[int, str] = {
 }
 
 
-class Answered(Exception):
-    """A server answers by HTTP and opens no WebSocket."""
+class HttpAnswer(Exception):
+    """A server answered by HTTP and opened no WebSocket."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response.status_code)
@@ -60,14 +60,15 @@ class Answered(Exception):
 
     @property
     def location(self) -> str:
-        """Where it redirects us; empty if it does not."""
+        """Where the answer redirects us; empty if it does not."""
         places = self.response.headers.get_all("Location")
         return places[0] if places and 300 <= self.response.status_code < 400 else ""
 
 
 def why(error: BaseException, address: Address, first: bytes) -> str:
-    """Why a server itself could not be spoken with; `first`: how its answer began."""
-    if isinstance(error, Answered):
+    """Why a conversation with the server itself was not possible; `first`: the first bytes of
+    its answer."""
+    if isinstance(error, HttpAnswer):
         return _by_status(error.response, address)
     if isinstance(error, InvalidMessage) and not first:
         hint = "" if address.secure else f"; if it speaks TLS, try {_as(address, 'wss')}"
@@ -89,7 +90,7 @@ def why(error: BaseException, address: Address, first: bytes) -> str:
 
 
 def why_proxy(error: BaseException, proxy: Proxy, address: Address) -> str:
-    """Why a proxy did not lead to the server, and how to go without it."""
+    """Why a proxy did not lead to the server, and how to do without it."""
     return f"{_of_proxy(error, proxy)}; no_proxy={address.host} would go without it"
 
 
@@ -119,7 +120,7 @@ def _of_proxy(error: BaseException, proxy: Proxy) -> str:
 
 
 def not_there(error: BaseException, host: str) -> str:
-    """Why nobody is there to speak with, by what the system says."""
+    """Why nothing answers there, from what the system says."""
     if isinstance(error, socket.gaierror):
         return no_name(error, host)
     if isinstance(error, TimeoutError):
@@ -136,7 +137,7 @@ def not_there(error: BaseException, host: str) -> str:
 
 
 def no_name(error: OSError, host: str) -> str:
-    """Why a host's name leads nowhere."""
+    """Why a host name leads nowhere."""
     if "%" in host:
         return f"there is no network interface {host.partition('%')[2]} here"
     if error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)):
@@ -147,8 +148,8 @@ def no_name(error: OSError, host: str) -> str:
 
 
 def summed_up(reasons: list[tuple[str, str]], *, over: bool = False) -> str:
-    """What went wrong at several places, given as (place, reason), in one line; `over`: time
-    has run out, and the places that are not named gave no answer."""
+    """What went wrong at several addresses, given as (address, reason), in one line; `over`:
+    time has run out, and the addresses that are not named gave no answer."""
     if over and not reasons:
         return NO_ANSWER
     if over:
@@ -156,7 +157,7 @@ def summed_up(reasons: list[tuple[str, str]], *, over: bool = False) -> str:
     different = list(dict.fromkeys(reason for _, reason in reasons))
     if len(different) == 1:
         return different[0]
-    return "; ".join(f"{place}: {reason}" for place, reason in reasons[:4])
+    return "; ".join(f"{address}: {reason}" for address, reason in reasons[:4])
 
 
 def _by_status(answer: Response, address: Address) -> str:
@@ -213,7 +214,7 @@ def _how_to_trust() -> str:
 
 
 def _nonsense() -> str:
-    """What is wrong with the trusted certificates that the environment names."""
+    """What is wrong with the trusted certificates that the environment names; empty: nothing."""
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file is not None:
         try:

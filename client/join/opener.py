@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from client.join.codes import is_invitation, table_code
 from client.join.table_options import NewTable
 from client.net.conversation import Conversation
-from client.state.events import Answered, Attended, Change, Greeted, Listed, Refusal
+from client.state.events import Attended, Change, CommandAccepted, Greeted, Listed, RequestRefused
 from client.state.scene import Scene
 from protocol.messages import TableRow
 from protocol.table import Phase
@@ -59,11 +59,11 @@ class Opener:
         self._step: _Step | None = None
         self._looking = False
         """Whether the list was asked for, to find the one table where we play."""
-        self.failed: Refusal | None = None
+        self.failed: RequestRefused | None = None
         """Why the last opening failed."""
         self._first = bool(opening)
         """Whether what was to be done on arrival is not done yet."""
-        self.unopened: Refusal | None = None
+        self.unopened: RequestRefused | None = None
         """Why that failed, whatever was opened later."""
 
     @property
@@ -108,11 +108,11 @@ class Opener:
                 self._begin()
             case Listed(tables) if self._looking:
                 self._go_home(tables)
-            case Answered(id) if self._step is not None and id == self._step.creating:
+            case CommandAccepted(id) if self._step is not None and id == self._step.creating:
                 self._step = evolve(self._step, creating=None)
             case Attended(scene=scene):
                 self._attended(scene)
-            case Refusal() if self.under_way:
+            case RequestRefused() if self.under_way:
                 self._refused(change)
 
     def _begin(self) -> None:
@@ -152,7 +152,7 @@ class Opener:
                 return
         self._first = False
 
-    def _refused(self, refusal: Refusal) -> None:
+    def _refused(self, refusal: RequestRefused) -> None:
         self._step, self._looking = None, False
         self.failed = refusal
         if self._first:

@@ -17,13 +17,13 @@ from client.net.requests import Requests
 from client.net.sender import Sender
 from client.refusal_texts import TRY_AGAIN, refusal_text
 from client.state.events import (
-    Answered,
     Attended,
     Change,
+    CommandAccepted,
     Forgotten,
     Greeted,
     Linked,
-    Refusal,
+    RequestRefused,
     Status,
     Stepped,
 )
@@ -197,7 +197,7 @@ class Conversation:
     def _accepted(self, id: bytes, number: int) -> None:
         command = self.pending.answered(id)
         if command is not None and command is not self.pending.target.entering:
-            self._note(Answered(id, number))
+            self._note(CommandAccepted(id, number))
         if isinstance(command, (Create, JoinTable)):
             self.pending.target.entering = command
 
@@ -247,7 +247,7 @@ class Conversation:
         lobby, again = state is State.LOBBY, target.again
         if again is not None and lobby and command is None and refused.code == "no_table":
             text = gone_text(again[0])
-        self._note(Refusal(refused.id, refused.code, refused.facts, text, command))
+        self._note(RequestRefused(refused.id, refused.code, refused.facts, text, command))
         if again is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:

@@ -9,7 +9,7 @@ from enum import Enum
 
 from client.net.conversation import Conversation
 from client.refusal_texts import TRY_AGAIN
-from client.state.events import Answered, Asked, Change, Refusal
+from client.state.events import Change, CommandAccepted, Prompted, RequestRefused
 
 _RETRY_SECONDS = 0.5
 
@@ -32,9 +32,9 @@ class Autoplay:
 
     def __call__(self, change: Change) -> None:
         match change:
-            case Asked() | Answered():
+            case Prompted() | CommandAccepted():
                 self._answer()
-            case Refusal(code=code) if code in TRY_AGAIN:
+            case RequestRefused(code=code) if code in TRY_AGAIN:
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._answer)
 
     def _answer(self) -> None:

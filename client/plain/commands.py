@@ -22,7 +22,7 @@ from client.state.events import (
     FileCame,
     Linked,
     Listed,
-    Refusal,
+    RequestRefused,
     Status,
 )
 from client.state.scene import Scene
@@ -76,7 +76,7 @@ class CommandHandlers:
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
-            case Linked(Status.WAITING) | Refusal():
+            case Linked(Status.WAITING) | RequestRefused():
                 self.listing = False
                 if not self._pending.asking(GetRecord, GetTranscript):
                     self._file = None

@@ -14,22 +14,22 @@ from client.narration import narrate
 from client.state.absence import AbsenceTimes
 from client.state.clocks import Countdown, rules_in_words, show_left
 from client.state.events import (
-    Answered,
-    Asked,
-    Attendance,
     Attended,
     Change,
     Chatted,
-    CodeCame,
+    CommandAccepted,
     Departed,
+    FairnessJudged,
     Forgotten,
     Greeted,
     Hinted,
-    Invited,
-    Judged,
+    InvitationCame,
     Linked,
     Listed,
-    Refusal,
+    MoveCodeCame,
+    PresenceChanged,
+    Prompted,
+    RequestRefused,
     Rewound,
     Status,
     Stepped,
@@ -88,16 +88,16 @@ class Printer:
             case Stepped(number, happenings, scene):
                 yield from self._happened(number, happenings, scene)
                 yield from self._ending(scene)
-            case Asked(asked):
+            case Prompted(asked):
                 if self._model.game is not None:
                     yield self._prompt(asked, self._model.game)
-            case Answered(_, number):
+            case CommandAccepted(_, number):
                 yield f"ok {number}"
-            case Refusal(_, code, _, text):
+            case RequestRefused(_, code, _, text):
                 yield f"refused: {text} ({code})"
             case Chatted(who, text):
                 yield f"chat {who}: {text}"
-            case Attendance():
+            case PresenceChanged():
                 line = self.present_line()
                 if line is not None and line != self._present:
                     self._present = line
@@ -115,13 +115,13 @@ class Printer:
                 yield f"restored: {rewound_text(change)}"
             case Forgotten():
                 yield f"restored: {forgotten_text(change)}"
-            case Invited(seat, code):
+            case InvitationCame(seat, code):
                 yield f"invite: {code} is for the seat of {self._name(seat)}"
             case Hinted(command=command, reason=reason) if self._model.game is not None:
                 yield cut(f"hint: {self._model.game.show(command)}: {reason}", LONGEST)
-            case CodeCame(code, seconds):
+            case MoveCodeCame(code, seconds):
                 yield f"move: {code} is good for {seconds} s"
-            case Judged(fair, text):
+            case FairnessJudged(fair, text):
                 yield f"{'fair' if fair else 'unfair'}: {text}"
 
     def _name(self, seat: int) -> str:

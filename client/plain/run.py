@@ -20,7 +20,7 @@ from client.plain.autoplay import Auto, Autoplay
 from client.plain.commands import CommandHandlers
 from client.plain.input import Lines
 from client.plain.printer import Printer
-from client.state.events import Change, Linked, Listed, Refusal, Status
+from client.state.events import Change, Linked, Listed, RequestRefused, Status
 from client.text import printable
 
 _LOOK_SECONDS = 0.1
@@ -229,7 +229,7 @@ class Plain:
                 self._broken = min(self._broken, asyncio.get_running_loop().time())
             case Linked(Status.ONLINE):
                 self._broken = inf
-            case Refusal(text=text) if self._conversation.greeting:
+            case RequestRefused(text=text) if self._conversation.greeting:
                 raise LinkLost(text)
         self._changed.set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from client.net.conversation import Conversation
 from client.state.absence import AbsenceTimes
-from client.state.events import Change, Refusal
+from client.state.events import Change, RequestRefused
 from client.state.scene import Scene
 
 
@@ -23,7 +23,7 @@ class Absent:
     def __call__(self, change: Change) -> None:
         self.absence_times(change)
         match change:
-            case Refusal(id=id) if id is not None and id == self._vote:
+            case RequestRefused(id=id) if id is not None and id == self._vote:
                 self._voted = self._vote = None
 
     @property

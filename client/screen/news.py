@@ -14,13 +14,13 @@ from client.screen.notices import LONG, Notices
 from client.screen.timeline import Timeline
 from client.state.events import (
     Change,
-    CodeCame,
     Departed,
+    FairnessJudged,
     FileCame,
     Forgotten,
     Hinted,
-    Invited,
-    Judged,
+    InvitationCame,
+    MoveCodeCame,
     Rewound,
 )
 from client.state.restored import forgotten_text, rewound_text
@@ -54,10 +54,10 @@ class News:
         match change:
             case FileCame():
                 self._tell(self._save(change))
-            case Invited(seat, code):
+            case InvitationCame(seat, code):
                 name = scene.name(seat) if scene is not None else "somebody absent"
                 self._tell(f"{code} is for the seat of {name}: {command_line(self._where, code)}")
-            case CodeCame(code, seconds):
+            case MoveCodeCame(code, seconds):
                 spoken = f"{seconds // 60} minutes" if seconds >= 120 else f"{seconds} s"
                 table = (scene.table.code,) if scene is not None else ()
                 how = command_line(self._where, *table, "--seat-code", code)
@@ -69,7 +69,7 @@ class News:
                 self._tell(rewound_text(change))
             case Forgotten():
                 self._tell(forgotten_text(change))
-            case Judged(fair, text):
+            case FairnessJudged(fair, text):
                 self._judged(fair, text)
             case Departed():
                 self.foul = ""

@@ -35,7 +35,7 @@ from client.state.events import (
     Greeted,
     Linked,
     Listed,
-    Refusal,
+    RequestRefused,
     Status,
     Stepped,
 )
@@ -194,7 +194,7 @@ class ScreenState:
                 self.timeline.chat(change)
             case Greeted(name, _):
                 self._greeted(name)
-            case Refusal():
+            case RequestRefused():
                 self._refused(change)
             case Departed():
                 self._departed()
@@ -226,7 +226,7 @@ class ScreenState:
         if self.timeline.scene is None:
             self.conversation.requests.list_tables()
 
-    def _refused(self, refusal: Refusal) -> None:
+    def _refused(self, refusal: RequestRefused) -> None:
         # What it is about may have changed by now: it is to be read all the same.
         self.notices.stay(sentence(refusal.text))
         if self.conversation.greeting:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from client.state.events import Attended, Change, Departed, Refusal, Stepped
+from client.state.events import Attended, Change, Departed, RequestRefused, Stepped
 from client.state.model import Model
 from client.state.scene import Scene
 from protocol.messages import Vote
 
-Asked = tuple[str, int, int]
+PromptKey = tuple[str, int, int]
 """(table, match seat, token)."""
 
 
@@ -25,7 +25,7 @@ class AbsenceTimes:
     def __init__(self, model: Model, now: Callable[[], float] = time.monotonic) -> None:
         self._model = model
         self._now = now
-        self._since: dict[Asked, float | None] = {}
+        self._since: dict[PromptKey, float | None] = {}
         """None: it was open already when it was first seen."""
 
     def __call__(self, change: Change) -> None:
@@ -34,7 +34,7 @@ class AbsenceTimes:
                 self._see(scene, None)
             case Stepped(_, _, scene):
                 self._see(scene, self._now())
-            case Refusal(code="too_soon", facts=facts, command=Vote(seat=seat)):
+            case RequestRefused(code="too_soon", facts=facts, command=Vote(seat=seat)):
                 self._correct(seat, dict(facts).get("seconds", ""))
             case Departed():
                 self._since.clear()
@@ -50,7 +50,7 @@ class AbsenceTimes:
             wait = min(float(seconds[:9]), self._model.vote_after(seat))
             self._since[asked] = self._now() + wait - self._model.vote_after(seat)
 
-    def _asked(self, seat: int) -> Asked | None:
+    def _asked(self, seat: int) -> PromptKey | None:
         return next((asked for asked in self._since if asked[1] == seat), None)
 
     def left(self, seat: int) -> float | None:

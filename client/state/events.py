@@ -90,7 +90,7 @@ class Stepped:
 
 
 @frozen
-class Asked:
+class Prompted:
     """The viewer's seat is asked something new."""
 
     asked: OpenPrompt
@@ -98,7 +98,7 @@ class Asked:
 
 
 @frozen
-class Answered:
+class CommandAccepted:
     """A command was carried out by entry `number`."""
 
     id: bytes
@@ -106,7 +106,7 @@ class Answered:
 
 
 @frozen
-class Refusal:
+class RequestRefused:
     """A message was not granted; nothing has changed."""
 
     id: bytes | None
@@ -125,7 +125,7 @@ class Chatted:
 
 
 @frozen
-class Attendance:
+class PresenceChanged:
     presence: Presence
 
 
@@ -137,7 +137,7 @@ class Departed:
 
 
 @frozen
-class Invited:
+class InvitationCame:
     """Whoever joins with `code` takes the match seat of somebody absent."""
 
     seat: int
@@ -145,7 +145,7 @@ class Invited:
 
 
 @frozen
-class CodeCame:
+class MoveCodeCame:
     """The one-time code that carries this session to another device."""
 
     code: str
@@ -154,7 +154,7 @@ class CodeCame:
 
 
 @frozen
-class Judged:
+class FairnessJudged:
     """A match is over and its secret is shown: whether the server kept its word."""
 
     fair: bool
@@ -189,15 +189,15 @@ Change: TypeAlias = (
     | Attended
     | Rewound
     | Stepped
-    | Asked
-    | Answered
-    | Refusal
+    | Prompted
+    | CommandAccepted
+    | RequestRefused
     | Chatted
-    | Attendance
+    | PresenceChanged
     | Departed
-    | Invited
-    | CodeCame
+    | InvitationCame
+    | MoveCodeCame
     | Hinted
-    | Judged
+    | FairnessJudged
     | FileCame
 )

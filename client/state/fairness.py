@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
-from client.state.events import Judged
+from client.state.events import FairnessJudged
 from client.state.scene import Scene
 from protocol.table import Phase
 
@@ -49,7 +49,7 @@ class Fairness:
         whole = _SHARE + self._secret + commitment + len(text).to_bytes(2, "big") + text
         return sha256(whole).digest()[:_NONCE_BYTES]
 
-    def look(self, scene: Scene) -> Judged | None:
+    def look(self, scene: Scene) -> FairnessJudged | None:
         """Remember what a table promises; once it is over, whether that was kept. None:
         it is not over, nothing was promised to us, or it is told already."""
         table = scene.table
@@ -62,7 +62,7 @@ class Fairness:
         self._judged.add(table.code)
         return self._judge(scene)
 
-    def _judge(self, scene: Scene) -> Judged | None:
+    def _judge(self, scene: Scene) -> FairnessJudged | None:
         table = scene.table
         promised = self._promised.get(table.code)
         given = self._given.get(table.code)
@@ -71,17 +71,19 @@ class Fairness:
             return None
         if table.secret is None:
             never = "the server does not show the secret behind it"
-            return Judged(False, never) if table.phase is Phase.OVER else None
+            return FairnessJudged(False, never) if table.phase is Phase.OVER else None
         if promised is not None and table.commitment != promised:
-            return Judged(False, "the server changed its commitment during the match")
+            return FairnessJudged(False, "the server changed its commitment during the match")
         if sha256(_COMMIT + table.secret).digest() != table.commitment:
-            return Judged(False, "the secret shown is not the one committed to")
+            return FairnessJudged(False, "the secret shown is not the one committed to")
         # Of a seat taken over, or carried here from another device, the share is not ours.
         ours = given or self._make(table.code, table.commitment)
         if scene.seat is not None and ours in table.nonces:
-            return Judged(True, "the secret is the one committed to, and your share is in it")
+            return FairnessJudged(
+                True, "the secret is the one committed to, and your share is in it"
+            )
         if scene.seat is not None and given is not None:
-            return Judged(False, "the share that you gave is not in it")
+            return FairnessJudged(False, "the share that you gave is not in it")
         if promised is None:
             return None
-        return Judged(True, "the secret is the one committed to from the start")
+        return FairnessJudged(True, "the secret is the one committed to from the start")

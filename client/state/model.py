@@ -12,18 +12,18 @@ from typing import Any
 
 from client.games import GameClient, NoSuchGame, find_client
 from client.state.events import (
-    Asked,
-    Attendance,
     Attended,
     Change,
     Chatted,
-    CodeCame,
     Departed,
     FileCame,
     Hinted,
-    Invited,
+    InvitationCame,
     Linked,
     Listed,
+    MoveCodeCame,
+    PresenceChanged,
+    Prompted,
     Status,
     Stepped,
 )
@@ -103,7 +103,7 @@ class Model:
                 return self._update(message)
             case Presence():
                 self.presence = message
-                return (Attendance(message),)
+                return (PresenceChanged(message),)
             case Said(seat, name, text):
                 return (self._said(seat, name, text),)
             case Tables(tables):
@@ -112,9 +112,9 @@ class Model:
             case Left(code):
                 return self.depart(code)
             case Invitation(seat, code):
-                return (Invited(seat, code),)
+                return (InvitationCame(seat, code),)
             case MoveCode(code, seconds):
-                return (CodeCame(code, seconds),)
+                return (MoveCodeCame(code, seconds),)
             case Hint(_, token, tree, reason):
                 if self.game is None:
                     return ()
@@ -240,7 +240,7 @@ class Model:
         if key == self._asked:
             return ()
         self._asked = key
-        return (Asked(asked, scene),)
+        return (Prompted(asked, scene),)
 
     def _learn(self, name: str) -> GameClient:
         if self.game is not None and self.game.name == name:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.state.events import Answered, Change
+from client.state.events import Change, CommandAccepted
 from engine.entry import Entry
 from protocol import delta
 from protocol.codec import Tree
@@ -124,4 +124,4 @@ class Joined:
 
 
 def answers(joined: Joined) -> list[int]:
-    return [change.number for change in joined.changes if isinstance(change, Answered)]
+    return [change.number for change in joined.changes if isinstance(change, CommandAccepted)]

@@ -11,7 +11,7 @@ from attrs import evolve
 from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.plain.printer import Printer
-from client.state.events import Attended, Invited, Refusal
+from client.state.events import Attended, InvitationCame, RequestRefused
 from engine.clock import Absence
 from server.app import App
 from tests.client.online import Online, online
@@ -101,7 +101,7 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
         await call_absent(people)
         await first.until(lambda: first.scene.may_invite == (seat,))
         first.conversation.requests.invite(seat)
-        invited = await first.heard(Invited)
+        invited = await first.heard(InvitationCame)
         await first.until(lambda: not first.conversation.pending.commands)
         async with online(app.port, "Dora") as dora:
             await sit(dora, code=invited.code)
@@ -114,7 +114,7 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
                 opener = Opener(eva.conversation, Opening())
                 eva.conversation.listeners.insert(0, opener)
                 opener.attend(invited.code)
-                refusal = await eva.heard(Refusal)
+                refusal = await eva.heard(RequestRefused)
                 assert refusal.code == "no_table"
                 assert not opener.under_way and opener.failed == refusal
                 assert not any(isinstance(change, Attended) for change in eva.changes)
@@ -125,7 +125,7 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
         async with three(app, Absence.DEFAULT) as people:
             first, *_, absent = people
             first.conversation.requests.vote(absent.scene.seat or 0)
-            refusal = await first.heard(Refusal)
+            refusal = await first.heard(RequestRefused)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
             seat = first.scene.may_vote[0]
             teller = Printer(first.conversation.model)

@@ -10,7 +10,7 @@ from attrs import evolve
 from client.arguments import EPILOG
 from client.plain.grammar import Word
 from client.plain.printer import Printer
-from client.state.events import Judged, Rewound
+from client.state.events import FairnessJudged, Rewound
 from client.state.model import Model
 from tests.client.typed_runs import Typist, run, typist
 from tests.client.wire_cutter import proxy
@@ -74,7 +74,7 @@ async def test_every_line_has_a_form_and_every_form_its_line(tmp_path: Path) -> 
                 tmp_path, where, "--plain", "--auto", "random", "--create", "--bots", "1", *more
             )
             lines += done.out
-    lines += Printer(Model()).tell(Judged(False, "the server changed its commitment"))
+    lines += Printer(Model()).tell(FairnessJudged(False, "the server changed its commitment"))
     lines += Printer(Model()).tell(Rewound("KIWI-42", 52, 40))
     assert {form_of(line) for line in lines} == set(FORMS)
 

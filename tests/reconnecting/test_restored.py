@@ -14,7 +14,7 @@ from client.join.session_keeper import SessionKeeper
 from client.join.session_store import SessionStore
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.state.events import Attended, Departed, Forgotten, Greeted, Refusal, Rewound
+from client.state.events import Attended, Departed, Forgotten, Greeted, RequestRefused, Rewound
 from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import Snapshot
@@ -126,7 +126,7 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
         code = client.scene.table.code
     shutil.copy(known, database)
     async with running(tmp_path, port):
-        refused = await client.heard(Refusal)
+        refused = await client.heard(RequestRefused)
         assert refused.text.startswith(f"table {code} is not on the server any more")
         assert await client.heard(Departed) == Departed(code)
         assert not of_kind(client.changes, Forgotten)
@@ -150,9 +150,9 @@ async def test_who_is_new_or_comes_by_a_code_was_never_forgotten(tmp_path: Path)
         first.running = asyncio.create_task(first.link.run())
         await first.heard(Greeted)
         first.conversation.requests.get_move_code()
-        from client.state.events import CodeCame
+        from client.state.events import MoveCodeCame
 
-        code = (await first.heard(CodeCame)).code
+        code = (await first.heard(MoveCodeCame)).code
         identity = Identity("test", "", code.encode(), carried=True)
         second = Online(app.port, talk=Conversation(identity))
         second.running = asyncio.create_task(second.link.run())

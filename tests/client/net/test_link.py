@@ -21,14 +21,14 @@ from client.net.endings import Dismissed, TryLater
 from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience
 from client.state.events import (
-    Answered,
     Attended,
     Change,
     Chatted,
+    CommandAccepted,
     FileCame,
     Greeted,
     Linked,
-    Refusal,
+    RequestRefused,
     Status,
     Stepped,
 )
@@ -79,7 +79,7 @@ async def test_b05_an_answer_lost_on_its_way_comes_again_and_the_action_happened
             assert len(client.conversation.pending.commands) == 1
             between.cut()
             answered = await client.until(
-                lambda: [c for c in client.changes if isinstance(c, Answered) and c.id == id]
+                lambda: [c for c in client.changes if isinstance(c, CommandAccepted) and c.id == id]
             )
             assert [answer.number for answer in answered] == [before + 1]
             assert between.connections == 2
@@ -111,7 +111,7 @@ async def test_a_cut_link_comes_back_to_the_same_seat_and_the_game_goes_on() -> 
         await client.play(sent)
         await asyncio.gather(*cuts)
         assert between.connections > 2
-        answered = [c.number for c in client.changes if isinstance(c, Answered)]
+        answered = [c.number for c in client.changes if isinstance(c, CommandAccepted)]
         assert len(answered) == len(set(answered))
         known = set(client.steps())
         for change in client.changes:
@@ -244,7 +244,7 @@ async def test_another_name_may_take_longer_to_type_than_a_server_waits_for_a_he
         client.running = asyncio.create_task(client.link.run())
         for name in ("??", "Anna"):
             count = len(client.changes)
-            assert (await client.heard(Refusal, count)).code == "bad_name"
+            assert (await client.heard(RequestRefused, count)).code == "bad_name"
             # The server has let us go, and had time to say so.
             await until(lambda: not app.endpoint.connections)
             await asyncio.sleep(0.3)
@@ -261,7 +261,7 @@ async def test_stopping_while_another_name_is_needed_is_at_once() -> None:
     async with server() as app:
         client = Online(app.port, "!!")
         client.running = asyncio.create_task(client.link.run())
-        await client.heard(Refusal)
+        await client.heard(RequestRefused)
         client.link.stop()
         async with asyncio.timeout(10):
             await client.running
@@ -291,7 +291,7 @@ async def test_two_people_chat_and_see_each_other() -> None:
         said = await anna.heard(Chatted)
         assert said == Chatted("Boris (watching)", "hello [31mthere")
         boris.conversation.requests.watch("NONE-00")
-        assert (await boris.heard(Refusal)).text == "there is no such table"
+        assert (await boris.heard(RequestRefused)).text == "there is no such table"
 
 
 @given(st.integers(0, 60), st.floats(0, 1))

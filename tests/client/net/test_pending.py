@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.state.events import Greeted, Refusal
+from client.state.events import Greeted, RequestRefused
 from engine.ra.words.commands import InvokeRa
 from protocol.messages import (
     Accepted,
@@ -102,5 +102,5 @@ def test_a_refusal_ends_the_wish_but_not_while_the_server_stops(joined: Joined) 
     assert isinstance(act, Act) and act.id == first
     joined.down(Refused(first, "must_bid", (), ""))
     assert not joined.conversation.pending.commands
-    (refusal,) = [change for change in joined.changes if isinstance(change, Refusal)]
+    (refusal,) = [change for change in joined.changes if isinstance(change, RequestRefused)]
     assert refusal.text == "you invoked Ra and nobody has bid: you must bid"

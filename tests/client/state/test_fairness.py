@@ -11,7 +11,7 @@ from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.state.events import Judged
+from client.state.events import FairnessJudged
 from engine.deal import commit
 from engine.game import Setup
 from engine.table.words import Phase
@@ -68,8 +68,8 @@ def ended(seat: int | None = 0) -> tuple[Joined, PublicView, bytes]:
     return joined, evolve(end, table=evolve(end.table, nonces=nonces)), join.nonce
 
 
-def judged(joined: Joined) -> list[Judged]:
-    return [change for change in joined.changes if isinstance(change, Judged)]
+def judged(joined: Joined) -> list[FairnessJudged]:
+    return [change for change in joined.changes if isinstance(change, FairnessJudged)]
 
 
 def test_an_honest_server_is_said_to_be_one_once() -> None:
@@ -178,10 +178,10 @@ def test_a_nonce_is_not_said_by_who_only_watches() -> None:
 
 def test_on_the_screen_a_lie_stays_in_sight_and_the_truth_is_one_line_of_the_log() -> None:
     seated = Seated()
-    seated.table.hear(Judged(True, "the secret is the one committed to"))
+    seated.table.hear(FairnessJudged(True, "the secret is the one committed to"))
     assert "The deal was fair: the secret is the one committed to." in seated.screen()
     assert "fair" not in seated.bar()[1]
-    seated.table.hear(Judged(False, "the secret shown is not the one committed to"))
+    seated.table.hear(FairnessJudged(False, "the secret shown is not the one committed to"))
     assert "THE DEAL WAS NOT FAIR" in seated.bar()[1]
     seated.press("l")
     seated.press("escape")

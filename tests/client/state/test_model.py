@@ -7,7 +7,7 @@ import pytest
 
 from client.narration import narrate
 from client.plain.printer import Printer
-from client.state.events import Asked, Attended, Departed, Refusal, Stepped
+from client.state.events import Attended, Departed, Prompted, RequestRefused, Stepped
 from engine.deal import Chance
 from engine.errors import Code
 from engine.game import Setup
@@ -44,7 +44,7 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
             lines = [line for change in joined.changes for line in teller.tell(change)]
             assert all(line.isprintable() and line for line in lines)
             assert all(line.isprintable() for line in teller.state_lines(scene))
-            tokens += [c.asked.token for c in joined.changes if isinstance(c, Asked)]
+            tokens += [c.asked.token for c in joined.changes if isinstance(c, Prompted)]
             joined.changes.clear()
         assert len(tokens) == len(set(tokens)), "a prompt is told once"
         assert tokens or seat is None
@@ -128,7 +128,7 @@ def test_every_reason_to_refuse_is_told_in_words() -> None:
             continue
         joined.changes.clear()
         joined.down(Refused(None, str(code), facts, "technical"))
-        (refusal,) = [c for c in joined.changes if isinstance(c, Refusal)]
+        (refusal,) = [c for c in joined.changes if isinstance(c, RequestRefused)]
         assert "technical" not in refusal.text, code
         assert "{" not in refusal.text
         assert "?" not in refusal.text
