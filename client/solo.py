@@ -12,7 +12,7 @@ from client.join.opener import Opening
 from client.join.table_options import BadTable, NewTable, new_table
 from client.net.link import LinkLost
 from server.app import serve
-from server.config import Settings
+from server.settings import Settings
 from server.startup_errors import NotStarted
 
 HOST = "localhost"

@@ -16,7 +16,6 @@ from server.admin.requests import Requests
 from server.admin.socket import Listener, socket_path
 from server.age import Age
 from server.bots.executor import BotExecutor
-from server.config import Settings
 from server.games import game_services, installed
 from server.log import Log, SafeLog, open_log
 from server.metrics import Counters, Exporter
@@ -24,6 +23,7 @@ from server.net.endpoint import Endpoint
 from server.net.listening import ListenAddress
 from server.net.outbox import FlushScheduler
 from server.net.services import Services
+from server.settings import Settings
 from server.startup_errors import NotStarted, explain, reason_of
 from server.store.port import Store, StoreError, StoreRefused
 from server.store.private_files import make_folder
@@ -31,6 +31,7 @@ from server.store.quick_check import QuickCheck
 from server.tables.archive import Archive
 from server.tables.context import Context
 from server.tables.lobby import Lobby
+from server.tables.reaping import longest_alone
 from server.tables.residents import Residents
 from server.tables.retirement import Retirement
 from server.tables.table import Table
@@ -59,7 +60,9 @@ class App:
         self.bots = BotExecutor(settings)
         self.archive = Archive(store, settings.record_folder(), self.name, log)
         context = Context(settings, store, self.bots, self.counters, log, self.ticker, self.age)
-        self.residents = Residents(context, self._table_changed)
+        self.residents = Residents(
+            context, self._table_changed, remember_ms=longest_alone(settings)
+        )
         self.lobby = Lobby(context, self.residents, self.archive.note_saved)
         tables = self.residents.tables
         self.retirement = Retirement(settings, store, self.age, self.archive, tables, log)

@@ -18,8 +18,6 @@ import attrs
 from server.settings import Settings
 from server.usage import Parser, Version
 
-__all__ = ["Settings", "parse", "table"]
-
 _MOST = 10**9
 """The greatest number that any setting can be."""
 _WHOLE = re.compile("[+-]?[0-9]{1,400}")

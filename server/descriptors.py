@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from attrs import evolve
 
-from server.config import Settings
 from server.net.admission import SPARE
+from server.settings import Settings
 
 PLENTY = 256
 """Files for all but connections: as many as it could ever use."""

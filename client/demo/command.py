@@ -29,7 +29,7 @@ from client.net.identity import Identity
 from client.net.link import Link, LinkLost
 from client.replay.command import run as replay
 from server.app import serve
-from server.config import Settings
+from server.settings import Settings
 from server.startup_errors import NotStarted
 
 EXIT_TROUBLE = 1

@@ -22,10 +22,10 @@ from attrs import define, evolve, field, frozen
 from server.accounts.move_codes import LONGEST, MoveCodes
 from server.accounts.names import clean_name
 from server.age import Age
-from server.config import Settings
 from server.net.admission import RemoteAddress
 from server.rate_limit import TokenBucket
 from server.refusals import Denied, DisconnectReason, RefusalCode, Unsure
+from server.settings import Settings
 from server.store.port import Conflict, SessionRow, Store, StoreError
 
 TOKEN_BYTES = 24

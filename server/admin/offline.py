@@ -22,10 +22,10 @@ from server.admin.report import brief, whole
 from server.admin.requests import NotClosed, close_table
 from server.age import Age
 from server.bots.executor import BotExecutor
-from server.config import Settings
 from server.games import GameServices, game_services, installed
 from server.log import NullLog
 from server.metrics import Counters
+from server.settings import Settings
 from server.store.port import Damaged, DirectoryRow, History, Row
 from server.store.reader import Reader
 from server.store.sqlite import SqliteStore

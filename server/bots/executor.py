@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from server.bots.pool import ProcessPool
 from server.bots.threads import ThreadPool
-from server.config import Settings
+from server.settings import Settings
 
 
 def bot_key(seed: str | None) -> bytes:

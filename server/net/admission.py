@@ -11,9 +11,9 @@ from asyncio import Semaphore
 from collections import OrderedDict
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from server.config import Settings
 from server.net.code_guesses import CodeGuesses
 from server.rate_limit import TokenBucket, per_minute
+from server.settings import Settings
 
 _MAX_IDLE = 10_000
 """How many addresses without a connection have their rates remembered."""

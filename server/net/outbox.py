@@ -13,11 +13,11 @@ from collections.abc import Callable
 from websockets.protocol import State
 
 from protocol.session import CloseCode
-from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
 from server.net.sockets import Socket
 from server.refusals import DisconnectReason
+from server.settings import Settings
 
 _NO_FAULT = (DisconnectReason.RESTART, DisconnectReason.TAKEN_OVER, DisconnectReason.MOVED)
 """Reasons for closing that break no limit."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from attrs import frozen
 
 from server.accounts.sessions import Sessions
-from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
 from server.net.outbox import FlushScheduler
+from server.settings import Settings
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby
 from server.tables.residents import Residents

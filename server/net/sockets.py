@@ -21,10 +21,10 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.typing import Data
 
-from server.config import Settings
 from server.net.admission import Admission, RemoteAddress
 from server.rate_limit import TokenBucket
 from server.refusals import DisconnectReason
+from server.settings import Settings
 
 _SYSTEM_BYTES = 1 << 17
 """What the system buffers for a peer before the outbox begins to fill: its default is

@@ -6,9 +6,9 @@ from attrs import frozen
 
 from server.age import Age
 from server.bots.executor import BotExecutor
-from server.config import Settings
 from server.log import Log
 from server.metrics import Counters
+from server.settings import Settings
 from server.store.port import Store
 from server.tables.timers import Ticker
 

@@ -59,7 +59,7 @@ class Lobby:
         self._store = context.store
         self._residents = residents
         self._register = Register(context.store, residents.tables, settings.list_tables)
-        self._reaper = Reaper(context, residents.unattended_ms, residents.get)
+        self._reaper = Reaper(context, residents)
         self.startup_scan = StartupScan(context, residents, note_saved, self._register.changed)
         self.quotas = Quotas(settings, context.store, context.ticker)
         self.invitations = Invitations(context.ticker, settings.invite_seconds)

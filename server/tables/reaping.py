@@ -16,16 +16,16 @@ Time counts while a server runs. The log is always kept. Does not know about gam
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from operator import attrgetter
 from typing import Any
 
 from engine.table.words import Phase
-from server.config import Settings
 from server.refusals import Denied
+from server.settings import Settings
 from server.store.port import DirectoryRow, StoreError
 from server.tables.context import Context
-from server.tables.table import Table
+from server.tables.residents import Residents
 from server.tables.timers import Alarm
 
 DAY_MS = 86_400_000
@@ -45,18 +45,11 @@ _CLOSING_SECONDS = 5.0
 class Reaper:
     """Closes the abandoned tables of one server."""
 
-    def __init__(
-        self,
-        context: Context,
-        unattended_ms: Callable[[str], int | None],
-        get: Callable[[str], Awaitable[Table]],
-    ) -> None:
-        """`unattended_ms` and `get` are those of `server.tables.residents.Residents`."""
+    def __init__(self, context: Context, residents: Residents) -> None:
         settings = context.settings
         self._store = context.store
         self._age = context.age
-        self._unattended_ms = unattended_ms
-        self._get = get
+        self._residents = residents
         waiting, abandoned = _least_alone(settings)
         self._rules = (
             (Phase.WAITING, waiting, waiting),
@@ -116,14 +109,14 @@ class Reaper:
     async def _give_up(self, code: str) -> None:
         """Close a table, unless somebody comes to it first."""
         try:
-            table = await self._get(code)
+            table = await self._residents.get(code)
         except (StoreError, Denied):
             return  # the next sweep finds it again
         table.close_unattended()
 
     def _is_alone(self, code: str, ms: int) -> bool:
         """Whether nobody has attended a table for so long, and it may be closed."""
-        alone = self._unattended_ms(code)
+        alone = self._residents.unattended_ms(code)
         return alone is not None and alone >= ms and code not in self._making_room
 
     # making room
@@ -163,7 +156,7 @@ class Reaper:
         self._making_room.add(code)
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
-                table = await self._get(code)
+                table = await self._residents.get(code)
                 await asyncio.sleep(0)  # others who wait for the same table come first
                 closed = asyncio.Event()
                 if table.close_unattended(lambda _: closed.set()):

@@ -22,7 +22,6 @@ from server.store.port import Damaged, History, Position, StoreError
 from server.tables.codes import clean_code
 from server.tables.context import Context
 from server.tables.directory import game_of
-from server.tables.reaping import longest_alone
 from server.tables.sleepers import Sleepers
 from server.tables.table import Table
 from server.tables.timers import RETRY_MS, Alarm
@@ -38,9 +37,12 @@ _DAMAGED_MOST_MS = 3_600_000
 class Residents:
     """The tables in memory, and how the others get there."""
 
-    def __init__(self, context: Context, changed: Callable[[Table], None]) -> None:
+    def __init__(
+        self, context: Context, changed: Callable[[Table], None], *, remember_ms: int
+    ) -> None:
         """`changed` is called with each table that comes into memory, and whenever the seats
-        or the phase of one there have changed."""
+        or the phase of one there have changed. A table that leaves memory is remembered for
+        at least `remember_ms`."""
         self._context = context
         self._store = context.store
         self._log = context.log
@@ -48,9 +50,7 @@ class Residents:
         self._changed = changed
         self.tables: dict[str, Table] = {}
         """Those in memory, by code."""
-        self.sleepers = Sleepers(
-            context.ticker, self._wake_due, known_ms=longest_alone(context.settings)
-        )
+        self.sleepers = Sleepers(context.ticker, self._wake_due, remember_ms)
         self.folding = ThreadPoolExecutor(1, thread_name_prefix="fold")
         """The thread in which logs are folded; nothing else waits for it."""
         self.damaged: dict[str, int] = {}

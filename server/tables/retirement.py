@@ -13,8 +13,8 @@ from collections.abc import Container
 
 from engine.table.words import Phase
 from server.age import Age
-from server.config import Settings
 from server.log import Log
+from server.settings import Settings
 from server.startup_errors import reason_of
 from server.store.port import Store, Unavailable, Unknown
 from server.tables.archive import Archive

@@ -28,12 +28,12 @@ class Sleeper:
 class Sleepers:
     """All that is known of such tables."""
 
-    def __init__(self, ticker: Ticker, wake: Callable[[str], None], *, known_ms: int) -> None:
+    def __init__(self, ticker: Ticker, wake: Callable[[str], None], remember_ms: int) -> None:
         """`wake` is called with the code of a table where something is due; it must not
-        block. A table is remembered for at least `known_ms` after it left memory."""
+        block. A table is remembered for at least `remember_ms` after it left memory."""
         self._ticker = ticker
         self._wake = wake
-        self._known_ms = known_ms
+        self._remember_ms = remember_ms
         self._begin = ticker.now()
         self._alarms: dict[str, Alarm] = {}
         """By table: when something will be due there."""
@@ -55,7 +55,7 @@ class Sleepers:
             self.set_alarm(code, due_in)
         while self._left:
             first, sleeper = next(iter(self._left.items()))
-            if now - sleeper.left <= self._known_ms:
+            if now - sleeper.left <= self._remember_ms:
                 break
             if first in self._alarms:  # its clock needs the time of its last entry
                 self._left[first] = Sleeper(sleeper.since, now)

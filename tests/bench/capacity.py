@@ -25,8 +25,8 @@ from attrs import evolve
 
 from engine.stream import Stream
 from server.app import App, serve
-from server.config import Settings
 from server.games import game_services
+from server.settings import Settings
 from server.store.port import START, Row
 from server.store.sqlite import SqliteStore
 from server.tables.directory import row_of

@@ -12,7 +12,8 @@ from time import monotonic
 import pytest
 
 from protocol.messages import Heartbeat, Peer, Presence
-from server.config import Settings, parse
+from server.config import parse
+from server.settings import Settings
 from tests.client.wire_cutter import proxy
 from tests.process.player import connected
 from tests.process.scripted import PlainClient

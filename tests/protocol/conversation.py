@@ -34,7 +34,7 @@ from protocol.messages import (
     Welcome,
 )
 from server.app import serve
-from server.config import Settings
+from server.settings import Settings
 from tests.patience import PATIENCE
 from tests.protocol.fixed import fixed_chance
 

@@ -19,7 +19,7 @@ from engine.deal import Chance
 from engine.game import Setup
 from protocol.messages import Snapshot
 from server.app import App
-from server.config import Settings
+from server.settings import Settings
 from tests.client.joined import RESUMED, Joined
 from tests.client.online import Online
 from tests.client.seated import Seated

@@ -23,8 +23,8 @@ from protocol.messages import (
 )
 from protocol.wire import Wire
 from server.app import App, serve
-from server.config import Settings
 from server.games import game_services
+from server.settings import Settings
 from server.store.memory import MemoryStore
 from server.tables.table import Table
 from tests.patience import until

@@ -41,7 +41,7 @@ from protocol.project import PUBLIC
 from protocol.views import PublicView
 from protocol.wire import Wire
 from server.app import App, serve
-from server.config import Settings
+from server.settings import Settings
 from server.store.port import Store
 from tests.patience import PATIENCE
 

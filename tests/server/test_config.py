@@ -10,8 +10,9 @@ import pytest
 
 from protocol.messages import MAX_FROM_CLIENT
 from server.accounts import names
-from server.config import Settings, parse, table
+from server.config import parse, table
 from server.refusals import DisconnectReason, RefusalCode
+from server.settings import Settings
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
 

@@ -20,7 +20,7 @@ from time import monotonic
 from attrs import evolve
 
 from server.app import serve
-from server.config import Settings
+from server.settings import Settings
 from server.store.port import (
     DirectoryRow,
     History,

@@ -35,7 +35,7 @@ from client.state.events import (
 from engine.ra.words.happenings import Passed, TileDrawn
 from protocol.codec import ProtocolError
 from protocol.messages import SERVER_CODEC, Heartbeat, Update
-from server.config import Settings
+from server.settings import Settings
 from tests.client.online import Online, online
 from tests.client.wire_cutter import proxy
 from tests.patience import PATIENCE, until

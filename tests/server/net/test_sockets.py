@@ -16,9 +16,9 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.config import Settings
 from server.net.admission import Admission
 from server.net.sockets import Socket, header, library_log
+from server.settings import Settings
 from tests.patience import PATIENCE
 from tests.server.peer import QUIET
 from tests.server.raw import Raw

@@ -29,7 +29,7 @@ from protocol.messages import (
 from protocol.record import read_record
 from server.__main__ import main as ra_server
 from server.app import App, serve
-from server.config import Settings
+from server.settings import Settings
 from server.store.port import History, Retired, StoreError, Unavailable
 from server.store.sqlite import SqliteStore
 from tests.patience import until
