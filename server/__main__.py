@@ -1,6 +1,6 @@
-"""`ra-server`: arguments, signals, exit codes. What stands in `_COMMANDS` is a command of its own.
+"""`ra-server`: arguments, signals, exit codes. Each entry of `_COMMANDS` is a command of its own.
 
-What costs time to import is imported in `main`, when an interruption is taken care of.
+Whatever takes time to import is imported in `main`, when interruptions are handled.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from server.settings import Settings
 
 EXIT_START = 1
-"""What the settings name cannot be had."""
+"""Something that the settings name is not available."""
 EXIT_COMMAND = 2
-"""What a command of its own says cannot be printed."""
+"""The output of a command of its own cannot be printed."""
 
 _GIVE_WAY = 5
-"""By how much the commands let a server that runs beside them come first."""
+"""The niceness of the commands, so that a server beside them comes first."""
 
 _COMMANDS = {
     "admin": ("server.admin.command", "main"),
@@ -31,13 +31,13 @@ _COMMANDS = {
     "backup": ("server.backup.command", "backup"),
     "restore": ("server.backup.command", "restore"),
 }
-"""By its name: where it is. Each is given the arguments after its name, and ends with an
-exit code."""
+"""The module and function of each command, by its name. The function takes the arguments after the
+name and returns an exit code."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal; the exit code (0 drained, 1 cannot start, 2 usage). Without
-    arguments it is the command itself, and the process's signals are its own."""
+    """Serve until a signal; returns the exit code (0 drained, 1 cannot start, 2 usage). Without
+    arguments this is the command itself, and it handles the signals of the process."""
     own = arguments is None
     if arguments is None:
         from server.signals import let_interruptions_end
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _printing(program: str, run: Callable[[], int], failure: int) -> int:
-    """The exit code of `run`, when what it printed is out; `failure` if it cannot be."""
+    """The exit code of `run`, once its output is written; `failure` if that is impossible."""
     from server.stdio import CannotPrint, check_heard, complain, flush
 
     try:
@@ -105,7 +105,7 @@ def _serve(arguments: Sequence[str]) -> int:
         complain(f"ra-server: {error}: name a file for the database (--db), or --memory")
     except CannotPrint:
         raise
-    except OSError as error:  # not even a file of ours can be opened, or a loop be had
+    except OSError as error:  # not even one of our files can be opened, or no loop be made
         complain(f"ra-server: cannot start: {error.strerror or error}")
     except Exception as error:
         complain(f"ra-server: a fault of this program, sorry: {where(error)}")
@@ -133,7 +133,7 @@ async def _run(settings: Settings, log: Log) -> int:
         announce(f"listening on {', '.join(map(str, app.addresses))}")
         await stop.wait()
     if app.stuck:
-        # a disk that does not answer holds a thread that nobody can end
+        # a disk that does not answer blocks a thread, which nothing can end
         log.close()
         complain("ra-server: the database did not answer; left behind")
         os._exit(EXIT_START)
@@ -141,9 +141,9 @@ async def _run(settings: Settings, log: Log) -> int:
 
 
 def _collect_less_often() -> None:
-    """Look for reference cycles less often, and never in what is there for good.
+    """Look for reference cycles less often, and never in objects that live as long as the process.
 
-    Every action makes hundreds of tuples and no cycle; the defaults, meant for small
+    Every action makes hundreds of tuples and no cycle; the defaults, which are meant for small
     programs, took 8 % of the server's time under load.
     """
     import gc

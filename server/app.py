@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from server.accounts.sessions import Sessions
-from server.admin.requests import Requests
-from server.admin.socket import Listener, socket_path
+from server.admin.requests import AdminRequests
+from server.admin.socket import AdminListener, socket_path
 from server.age import Age
 from server.bots.executor import BotExecutor
 from server.games import game_services, installed
@@ -92,7 +92,7 @@ class App:
         """A check of the database's file, to be made once the server has started."""
         self.checking: asyncio.Task[None] | None = None
         """That check, once it has begun."""
-        self.admin: Listener | None = None
+        self.admin: AdminListener | None = None
         """Answers `ra-server admin`."""
 
     async def start(self) -> None:
@@ -294,8 +294,8 @@ async def serve(
         app = App(settings, store or open_store(settings), used_log, ticker)
         if store is None and not settings.memory:
             app.quick_check = QuickCheck(settings.database(), _QUICK_CHECK_SECONDS)
-            answer = Requests(app.residents, app.log).answer
-            app.admin = Listener(socket_path(settings.database()), answer, app.log)
+            answer = AdminRequests(app.residents, app.log).answer
+            app.admin = AdminListener(socket_path(settings.database()), answer, app.log)
         async with _serving(app):
             yield app
     finally:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 class NoHome(Exception):
-    """A home folder is needed, and there is none; `str()` is one line."""
+    """A home folder is needed, but there is none; `str()` is one line."""
 
 
 def expand(path: str) -> Path:
@@ -32,7 +32,7 @@ def data_folder() -> Path:
         return Path(share) / "ra-online"
     folder = home()
     if share or not Path(os.environ.get("HOME", "")).is_absolute():
-        # The library would take these as they stand, and make folders wherever we are.
+        # the library would use these as they are, and make folders in the current folder
         return folder / ".local" / "share" / "ra-online"
     from platformdirs import user_data_path
 
@@ -40,7 +40,7 @@ def data_folder() -> Path:
 
 
 def home() -> Path:
-    """The user's home, which is there; raises NoHome."""
+    """The user's home, which exists; raises NoHome."""
     named = os.environ.get("HOME", "")
     if not Path(named).is_absolute():
         try:
@@ -58,7 +58,7 @@ def _home_of(user: str) -> Path:
 
 
 def _checked(named: str) -> Path:
-    # A home that is missing is not made: it is missing on purpose.
+    # a missing home is not made: it is missing on purpose
     with suppress(OSError, ValueError):
         if Path(named).is_absolute() and Path(named).is_dir():
             return Path(named)

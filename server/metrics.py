@@ -1,6 +1,6 @@
-"""What the server counts, and how Prometheus may read it.
+"""What the server counts, and the page from which Prometheus reads it.
 
-Counting is adding to a number; the library is only loaded when a port is set.
+Counting is adding to a number; the library is loaded only when a port is set.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Counters:
-    """Counts since the server started."""
+    """Counts since the start of the server."""
 
     __slots__ = (
         "bots_unserved",
@@ -31,15 +31,15 @@ class Counters:
         self.messages = 0
         """Messages received."""
         self.entries = 0
-        """Entries stored and told."""
+        """Entries that were stored and broadcast."""
         self.refusals = 0
         self.dropped = 0
-        """Connections that the server closed for breaking a limit."""
+        """Connections that the server closed because they broke a limit."""
         self.store_failures = 0
         self.faults = 0
-        """Errors of our own that were caught at an edge."""
+        """Errors of our own that were caught at a boundary."""
         self.bots_unserved = 0
-        """Decisions of bots that think which had to be made by quick ones."""
+        """Decisions of bots that think which quick bots had to make."""
 
 
 class Exporter:
@@ -48,7 +48,7 @@ class Exporter:
     def __init__(
         self, port: int, counters: Counters, gauges: Mapping[str, Callable[[], int]], log: Log
     ) -> None:
-        """Raises OSError if the port cannot be had."""
+        """Raises OSError if the port cannot be opened."""
         from prometheus_client import CollectorRegistry, start_http_server
 
         self._counters = counters
@@ -57,11 +57,11 @@ class Exporter:
         registry = CollectorRegistry()
         registry.register(self)
         self._server, self._thread = start_http_server(port, addr="127.0.0.1", registry=registry)
-        # by itself it prints a traceback when a reader is gone before the answer
+        # the default prints a traceback when a reader is gone before the answer
         vars(self._server)["handle_error"] = lambda *_: None
 
     def collect(self) -> Iterable[Metric]:
-        """The figures now, as prometheus-client asks for them."""
+        """The current figures, in the form that prometheus-client asks for."""
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
         for name in Counters.__slots__:
@@ -73,7 +73,7 @@ class Exporter:
             yield GaugeMetricFamily(f"ra_{name}", name.replace("_", " "), value=gauge())
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -1,6 +1,6 @@
-"""Why the server or one of its commands cannot start, in plain words for whoever runs it.
+"""Why the server or one of its commands cannot start, in plain words for its operator.
 
-Knows the store's words of refusal, and no part that cannot start.
+Knows the codes of the store's errors, but none of the parts that may fail to start.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REASONS = {
     " where files can be made: copy both to such a folder",
     "written": "it is being written to; try again",
 }
-"""By the code of an error: what an operator is told."""
+"""What an operator is told, by the code of an error."""
 
 
 def _in_use(error: StoreError) -> str:
@@ -89,7 +89,7 @@ _WORDS: dict[str, Callable[[StoreError], str]] = {
 
 
 def explain(error: StoreError) -> str:
-    """What is the matter with a database, in plain words."""
+    """What is wrong with a database, in plain words."""
     if error.code in _WORDS:
         return _WORDS[error.code](error)
     if error.code in _REASONS:
@@ -102,12 +102,12 @@ def explain(error: StoreError) -> str:
 
 
 def shown(path: Path) -> str:
-    """A path in one line that steers no terminal."""
+    """A path in one line without control characters."""
     return "".join(c if c.isprintable() else "?" for c in str(path))
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says of a failure, in one line and without its numbers."""
+    """The system's reason for a failure, in one line and without its numbers."""
     if error.errno is not None and error.errno in errorcode:
-        return strerror(error.errno)  # others write more around it
+        return strerror(error.errno)  # `str(error)` may hold more
     return " ".join(str(error.strerror or error).split())

@@ -1,7 +1,7 @@
-"""The three standard streams of a command, even if they are closed, or if what is behind them
-is full, gone, or read by nobody.
+"""The three standard streams of a command, even if they are closed, or if what is behind them is
+full, gone, or not read.
 
-Knows nothing of what is written there.
+Does not know what is written there.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from contextlib import suppress
 from typing import TextIO
 
 _PATIENCE_MS = 1000
-"""How long a complaint waits for room where nobody reads."""
+"""How long a complaint waits for room if nobody reads."""
 
 
 class CannotPrint(Exception):
-    """What was to be printed cannot be; `str()` is what the system says."""
+    """Something could not be printed; `str()` is the system's reason."""
 
 
 def open_missing_streams() -> None:
     """Open the null device in place of streams that are closed: otherwise the next file to be
-    opened (a database) would get the number of one, and all that is printed."""
+    opened (a database) would get the number of one, and everything that is printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123
 
 
 def check_heard() -> None:
-    """Raise CannotPrint if stdout was closed from the start. For commands that do nothing but
-    print; a server needs no output."""
+    """Raise CannotPrint if stdout was closed from the start. For commands that only print; a
+    server needs no output."""
     if sys.__stdout__ is None:
         raise CannotPrint("standard output is closed")
 
 
 def say(text: str) -> None:
-    """Print a line (of help, lines) at once; raises CannotPrint."""
+    """Print a line (or, of help, lines) at once; raises CannotPrint."""
     stream = sys.stdout
     try:
         stream.write(f"{_encodable(visible(text), stream)}\n")
@@ -47,8 +47,8 @@ def say(text: str) -> None:
 
 
 def announce(text: str) -> None:
-    """Print a line without ever waiting: if there is no room for it, it goes out as soon as there
-    is. Raises CannotPrint if it cannot be printed at all."""
+    """Print a line without ever waiting: if there is no room for it, a thread writes it as soon as
+    there is. Raises CannotPrint if it cannot be printed at all."""
     if _has_room(sys.stdout, 0):
         say(text)
         return
@@ -58,12 +58,12 @@ def announce(text: str) -> None:
         with suppress(OSError):
             os.write(descriptor, data)
 
-    with suppress(RuntimeError):  # the system gives no thread just now
+    with suppress(RuntimeError):  # the system has no thread left just now
         threading.Thread(target=write, name="announce", daemon=True).start()
 
 
 def flush() -> None:
-    """Send off what was printed; raises CannotPrint."""
+    """Flush what was printed; raises CannotPrint."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -71,23 +71,23 @@ def flush() -> None:
 
 
 def complain(text: str) -> None:
-    """Write a line to stderr, if possible, and wait only briefly for a reader that is stuck.
-    Nothing is left for the interpreter to try again at its end, which would change the exit
-    code."""
+    """Write a line to stderr, if possible, and wait only briefly for a reader that is stuck. Leaves
+    nothing that the interpreter would try to write again at its end, which would change the
+    exit code."""
     stream, text = sys.stderr, visible(text)
     with suppress(OSError):
         if not _has_room(stream, _PATIENCE_MS):
             return
         try:
             descriptor = stream.fileno()
-        except (OSError, ValueError):  # something else stands in its place
+        except (OSError, ValueError):  # another object stands in its place
             stream.write(f"{text}\n")
             return
         os.write(descriptor, f"{text}\n".encode(stream.encoding, "backslashreplace"))
 
 
 def _has_room(stream: TextIO, milliseconds: int) -> bool:
-    """Whether a line can be written without waiting, now or within a time."""
+    """Whether a line can be written without waiting, now or within `milliseconds`."""
     try:
         poll = select.poll()
         poll.register(stream.fileno(), select.POLLOUT)
@@ -97,8 +97,8 @@ def _has_room(stream: TextIO, milliseconds: int) -> bool:
 
 
 def visible(text: str) -> str:
-    """A text of ours, with whatever steers a terminal written as an escape: paths and words
-    of the command line may hold it, and what was stored."""
+    """A text of ours, with control characters written as escapes: paths, arguments and stored
+    texts may hold them."""
     return "\n".join(map(_escaped, text.split("\n")))
 
 
@@ -110,14 +110,14 @@ def _escaped(line: str) -> str:
 
 
 def _encodable(text: str, stream: TextIO) -> str:
-    """A text with what a stream's encoding does not have (a name in a locale of 8 bits) written
-    as an escape."""
+    """A text with the characters that a stream's encoding lacks (a name in an 8-bit locale) written
+    as escapes."""
     encoding = stream.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _give_up(error: OSError) -> None:
-    # the interpreter would try again at its end, and complain
+    # otherwise the interpreter would try again at its end, and complain
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

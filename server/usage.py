@@ -1,5 +1,5 @@
-"""Command lines whose complaint is one line, and whose help is printed or said to be
-unprintable. Knows no flag of any command."""
+"""Parsing command lines: an error is one line, and help that cannot be printed is an error, too.
+Does not know the flags of any command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXIT_USAGE = 2
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line; CannotPrint where its help cannot be printed."""
+    """A parser whose errors are one line; raises CannotPrint if its help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         complain(f"{self.prog}: {' '.join(message.splitlines())}")
@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def file_name(text: str) -> Path:
-    """What the name of a file among arguments means; raises ArgumentTypeError."""
+    """The path that a file name in the arguments means; raises ArgumentTypeError."""
     if text == "-":
         raise argparse.ArgumentTypeError("- is no file: give its name (./- for one of that name)")
     try:
@@ -41,7 +41,7 @@ def file_name(text: str) -> Path:
 
 
 class Version(argparse.Action):
-    """Says the version, which is looked up only when it is asked for, and ends."""
+    """Prints the version, which is looked up only when it is asked for, and exits."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         say(f"{parser.prog} {version()}")

@@ -1,1 +1,1 @@
-"""`ra-server admin`: what an operator may ask of a server and tell it, on its own machine."""
+"""`ra-server admin`: what an operator may ask a server, and tell it to do, on its own machine."""

@@ -1,4 +1,4 @@
-"""`ra-server admin`: its arguments. `orders` carries out what they ask for."""
+"""The arguments of `ra-server admin`. `orders` carries out what they say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LIMIT = 200
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:
-    """Carry out the order in `arguments`; an `AdminExit`."""
+    """Carry out the order in `arguments`; returns an `AdminExit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -99,16 +99,16 @@ def _count(text: str) -> int:
 
 
 def _default(environment: Mapping[str, str]) -> Path:
-    """The database that a server started here would use; raises NoHome, ValueError."""
+    """The database that a server would use if it were started here; raises NoHome, ValueError."""
     return Settings(db=_named("RA_DB", environment)).database()
 
 
 def _named(variable: str, environment: Mapping[str, str]) -> Path | None:
-    """The path in a variable of the environment, if any; raises ValueError."""
+    """The path in an environment variable, if it is set; raises ValueError."""
     text = environment.get(variable)
     return place(text) if text else None
 
 
 def _code(text: str) -> str:
-    """The code that is meant; what cannot be a code stays as it is, as far as it is text."""
+    """The code that `text` means; what cannot be a code stays as it is, as far as it is text."""
     return clean_code(text) or text.encode(errors="replace").decode()

@@ -1,10 +1,10 @@
-"""What is said over the local socket: lines of JSON, one for a request and one for its answer.
+"""The messages on the local socket: lines of JSON, one for a request and one for its answer.
 
     {"do": "present", "codes": ["KIWI-42"]}   {"tables": {"KIWI-42": {"seats": [0], "watch": []}}}
     {"do": "close", "code": "KIWI-42"}        {"code": "KIWI-42", "number": 17}
     {"do": "nonsense"}                        {"trouble": "unknown_request", "detail": "..."}
 
-Knows neither the socket nor a table.
+Does not know the socket or any table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 MOST_BYTES = 1 << 20
-"""Of a line, with its end."""
+"""Of a line, including its end."""
 MOST_CODES = 1000
 """Tables that one request may ask about."""
 
@@ -23,11 +23,11 @@ class BadRequest(Exception):
 
 
 class Unanswered(Exception):
-    """A request was made, and nobody knows what became of it."""
+    """A request was made, and its outcome is not known."""
 
 
 def pack(message: dict[str, Any]) -> bytes:
-    """A message as a line, with its end, all in ASCII."""
+    """A message as a line of ASCII, including its end."""
     return json.dumps(message).encode() + b"\n"
 
 
@@ -53,12 +53,12 @@ def codes_of(request: dict[str, Any]) -> list[str]:
 
 
 def text_of(value: object) -> str:
-    """A text in a request; raises BadRequest."""
+    """A string in a request; raises BadRequest."""
     if not isinstance(value, str):
         raise BadRequest
     return value
 
 
-def trouble(code: str, detail: str) -> dict[str, Any]:
+def failure(code: str, detail: str) -> dict[str, Any]:
     """The answer to a request that is not carried out; `code` is a stable word."""
     return {"trouble": code, "detail": detail}

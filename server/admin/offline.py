@@ -1,7 +1,7 @@
-"""The tables of a database, read from its file, beside a running server too. Where no server
-runs, tables can be closed there as well, through their inboxes as everywhere.
+"""The tables of a database, read from its file, also beside a running server. Where no server
+runs, tables can be closed there, too, through their inboxes as everywhere else.
 
-Blocking, except for `close_stored`. Knows no socket and no game by name.
+Blocks, except for `close_stored`. Does not know the socket or any game by name.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from server.tables.timers import Ticker
 from server.usage import version
 
 UNREADABLE = (Damaged, BrokenLog, ProtocolError, IllegalAction, ValueError)
-"""What is raised for a log that this program cannot read."""
+"""Raised for a log that this program cannot read."""
 
 _OPEN = (Phase.WAITING, Phase.PLAYING)
 _ROOT = 0
@@ -54,12 +54,12 @@ class StoredTables:
         self._reader.close()
 
     def open_tables(self, after: str) -> list[DirectoryRow]:
-        """Those that wait or are played, by code, beyond the code `after`."""
+        """The open tables whose codes come after `after`, ordered by code."""
         rows = self._reader.directory(_OPEN)
         return sorted((row for row in rows if row.code > after), key=lambda row: row.code)
 
     def briefs(self, rows: list[DirectoryRow]) -> Iterator[dict[str, Any]]:
-        """Each as a line of the list, with its people as its log has them."""
+        """Each table as a line of the list, with the people that its log names."""
         for row in rows:
             try:
                 stream = _fold(self._reader.read(row.code).rows)[2]
@@ -68,8 +68,7 @@ class StoredTables:
             yield brief(row, stream)
 
     def whole(self, code: str) -> dict[str, Any] | None:
-        """One table, ended or not; None if there is none of that code. Raises one of
-        UNREADABLE."""
+        """One table, ended or not; None if no table has that code. Raises one of UNREADABLE."""
         rows = self._reader.read(code).rows
         if not rows:
             return None
@@ -78,10 +77,10 @@ class StoredTables:
 
 
 def _fold(rows: tuple[Row, ...]) -> tuple[GameServices, list[Entry], Stream]:
-    """Raises one of UNREADABLE."""
-    play = game_services(game_of(rows))
-    entries = [play.entries.decode(row.body) for row in rows]
-    return play, entries, Stream.replay(entries, lambda _: play.game)
+    """The game's services, the entries and the stream of a log; raises one of UNREADABLE."""
+    services = game_services(game_of(rows))
+    entries = [services.entries.decode(row.body) for row in rows]
+    return services, entries, Stream.replay(entries, lambda _: services.game)
 
 
 async def close_stored(
@@ -91,10 +90,10 @@ async def close_stored(
     tell: Callable[[str, Exception | None], None],
 ) -> None:
     """Close tables of a database that no server uses, and save their records in the folder
-    `records` (None: where a server saves them). `tell` gets each code with the reason why it
-    was not closed (NotClosed, Unanswered or one of UNREADABLE), or with None. Raises
+    `records` (None: where a server saves them). `tell` is called with each code and the reason
+    why it was not closed (NotClosed, Unanswered or one of UNREADABLE), or None. Raises
     StoreError (StoreRefused if a server uses the database)."""
-    Reader(database).close()  # where there is no file, none is made
+    Reader(database).close()  # so that no file is made if there is none
     settings = Settings(db=database, records=records)
     store = SqliteStore(database)
     try:
@@ -122,7 +121,7 @@ async def _close(
             archive.save(table)
 
     bots, ticker = BotExecutor(settings), Ticker()
-    await bots.stop()  # nobody thinks here
+    await bots.stop()  # no bot thinks here
     age = Age(store, ticker)
     await age.start()
     context = Context(
@@ -134,9 +133,9 @@ async def _close(
         ticker=ticker,
         age=age,
     )
-    play, entries, stream = _fold(history.rows)
+    services, entries, stream = _fold(history.rows)
     table = Table(
-        context, play, entries, stream, history.position, changed=changed, left=lambda _: None
+        context, services, entries, stream, history.position, changed=changed, left=lambda _: None
     )
     try:
         await close_table(table)
@@ -146,8 +145,8 @@ async def _close(
 
 @contextmanager
 def as_owner(database: Path) -> Iterator[None]:
-    """Have the rights of the owner of `database` inside, if we are root: the files made beside
-    it must be that user's, or the server could not use them. Raises OSError."""
+    """Within, have the rights of the owner of `database`, if we are root: the files that are made
+    beside it must belong to that user, or the server could not use them. Raises OSError."""
     if os.geteuid() != _ROOT:
         yield
         return
@@ -166,9 +165,9 @@ def as_owner(database: Path) -> Iterator[None]:
 
 
 def _load() -> None:
-    """Load now what is otherwise loaded when needed: the owner may not be able to read our
+    """Load what is otherwise loaded when it is needed: the owner may not be able to read our
     program."""
     version()
     for game in installed():
-        with suppress(Exception):  # code of others; said when its table is read
+        with suppress(Exception):  # a game's code; reported when its table is read
             game_services(game)

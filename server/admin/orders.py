@@ -1,7 +1,7 @@
 """The orders of `ra-server admin`: `tables`, `show` and `close`.
 
-Tables are read from the database, and a running server says who is connected. A table is
-closed by the running server, or in the file where none runs. Knows no argument.
+Tables are read from the database, and a running server says who is connected. The running server
+closes a table; where none runs, the table is closed in the file. Does not know about arguments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from server.store.port import StoreRefused
 from server.usage import EXIT_USAGE
 
 _PAGE = 200
-"""Tables that are read, asked about and shown at once."""
+"""Tables that are read, asked about and shown together."""
 
 
 class AdminExit(IntEnum):
@@ -35,19 +35,19 @@ class AdminExit(IntEnum):
 
     DONE = 0
     REFUSED = 1
-    """Nothing happened: there is no such table, or it may not be done."""
+    """Nothing happened: there is no such table, or the order is not allowed."""
     UNUSABLE = EXIT_USAGE
     """Wrong usage, or the database cannot be used."""
     UNSURE = 3
-    """The server was told, and did not answer."""
+    """The server was told, but did not answer."""
 
 
 # showing
 
 
 def tables(database: Path, after: str, limit: int, as_json: bool) -> AdminExit:
-    """List the tables that wait or are played beyond code `after`, at most `limit` (0: all).
-    Raises StoreError."""
+    """List the open tables whose codes come after `after`, at most `limit` (0: all). Raises
+    StoreError."""
     told: list[dict[str, Any]] = []
     with closing(_Presence(database)) as presence, closing(StoredTables(database)) as stored:
         rows = stored.open_tables(after)
@@ -70,7 +70,7 @@ def tables(database: Path, after: str, limit: int, as_json: bool) -> AdminExit:
 
 
 def show(database: Path, code: str, as_json: bool) -> AdminExit:
-    """Show all that everybody may know of one table. Raises StoreError."""
+    """Show everything about one table that is public. Raises StoreError."""
     with closing(_Presence(database)) as presence, closing(StoredTables(database)) as stored:
         try:
             table = stored.whole(code)
@@ -91,7 +91,7 @@ class _Presence:
     """Who is connected, as far as a running server says."""
 
     def __init__(self, database: Path) -> None:
-        """Must be made before this process opens the database."""
+        """Make this before the process opens the database."""
         self._client: AdminClient | None = None
         try:
             self._client = AdminClient.connect(database)
@@ -102,7 +102,7 @@ class _Presence:
             _unknown("the server does not listen to this command")
 
     def note(self, tables: list[dict[str, Any]]) -> None:
-        """Write down who attends some tables."""
+        """Add to `tables` who attends them."""
         if self._client is None:
             return
         try:
@@ -131,8 +131,8 @@ def _unknown(why: str) -> None:
 
 
 def close(database: Path, codes: Sequence[str], records: Path | None) -> AdminExit:
-    """Close tables at the running server, or in the file where none runs; there, their records
-    are saved in the folder `records` (None: where a server saves them). Raises StoreError,
+    """Close tables at the running server, or in the file if none runs; then their records are
+    saved in the folder `records` (None: where a server saves them). Raises StoreError,
     OSError."""
     outcome = _Outcome()
     try:
@@ -148,13 +148,13 @@ def close(database: Path, codes: Sequence[str], records: Path | None) -> AdminEx
                 answer = client.ask({"do": "close", "code": code})
             except Unanswered as why:
                 outcome.tell(code, why)
-                break  # it will not answer the next one either
-            outcome.tell(code, _hindrance(answer))
+                break  # it would not answer the next one either
+            outcome.tell(code, _failure(answer))
     return outcome.result()
 
 
-def _hindrance(answer: Mapping[str, Any]) -> Exception | None:
-    """What kept a server from closing a table, by its answer; None: nothing."""
+def _failure(answer: Mapping[str, Any]) -> Exception | None:
+    """Why a server did not close a table, by its answer; None if it did."""
     if "trouble" not in answer:
         return None
     if answer["trouble"] in ("unsure", "fault"):
@@ -177,21 +177,21 @@ def _close_stored(
 
 
 class _Outcome:
-    """What came of closing some tables: a line about each, and the worst exit code."""
+    """The outcome of closing some tables: prints a line about each, keeps the worst exit code."""
 
     def __init__(self) -> None:
         self._exit = AdminExit.DONE
         self._unprinted: CannotPrint | None = None
 
     def result(self) -> AdminExit:
-        """The worst; raises CannotPrint if a line could not be printed."""
+        """The worst exit code; raises CannotPrint if a line could not be printed."""
         if self._unprinted is not None:
             raise self._unprinted
         return self._exit
 
     def tell(self, code: str, why: Exception | None) -> None:
-        """Say why a table was not closed, or may not be; None: it was closed. The others are
-        closed even if that cannot be printed."""
+        """Print why a table was not closed, or may not have been; None: it was closed. The other
+        tables are closed even if that cannot be printed."""
         match why:
             case None:
                 try:
@@ -213,7 +213,7 @@ class _Outcome:
 
 
 def _refuse(code: str, why: str, end: AdminExit = AdminExit.REFUSED) -> AdminExit:
-    """Say why nothing was done about table `code`, or may not have been: `end`."""
+    """Print why nothing was done about table `code`, or may not have been; returns `end`."""
     complain(f"ra-server admin: {clean(code)}: {why}")
     return end
 

@@ -1,8 +1,8 @@
-"""What an operator is told of tables, as values for JSON and as lines of text: all that
-everybody may know, and nothing beyond.
+"""What an operator is shown of tables, as values for JSON and as lines of text: everything that is
+public, and nothing else.
 
-It is made from the public view, so it holds no undrawn order, no seed, no hidden points or
-suns, no id of a person and no token. People's texts are cleaned. Knows neither file nor socket.
+It is made from the public view, so it holds no undrawn order, no seed, no hidden points or suns, no
+id of a person and no token. People's texts are cleaned. Does not know files or sockets.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from server.accounts.names import clean_chat
 from server.store.port import DirectoryRow
 
 _CELLS = 60
-"""Of a name, or of a word of a game's; the rest is cut."""
+"""The width of a name, or of a game's word; the rest is cut."""
 _HEADING: tuple[str, ...] = (
     "CODE",
     "GAME",
@@ -38,7 +38,7 @@ _HEADING: tuple[str, ...] = (
 
 
 def brief(row: DirectoryRow, stream: Stream | None) -> dict[str, Any]:
-    """A table as a line of the list; `stream` is None if its log cannot be read, and then its
+    """A table as a line of the list; `stream` is None if its log cannot be read, in which case its
     people are not known."""
     return {
         "code": clean(row.code),
@@ -54,7 +54,7 @@ def brief(row: DirectoryRow, stream: Stream | None) -> dict[str, Any]:
 
 
 def whole(stream: Stream, first: Entry, last: Entry) -> dict[str, Any]:
-    """All that may be told of one table."""
+    """Everything about one table that is public."""
     seating = stream.seating
     host = None if seating.host is None else seating.seat_of(seating.host)
     match = stream.match
@@ -89,7 +89,7 @@ def whole(stream: Stream, first: Entry, last: Entry) -> dict[str, Any]:
 
 
 def _people(stream: Stream) -> list[dict[str, Any] | None]:
-    """Who sits where, by table seat; None where nobody does."""
+    """Who sits where, by table seat; None for a free seat."""
     seating = stream.seating
     people: list[dict[str, Any] | None] = []
     for seat, occupant in enumerate(seating.seats):
@@ -109,7 +109,7 @@ def _people(stream: Stream) -> list[dict[str, Any] | None]:
 
 
 def _asked(stream: Stream) -> list[int]:
-    """The table seats whose turn it is, where everybody may see that."""
+    """The table seats whose turn it is, as far as that is public."""
     match = stream.match
     if match is None:
         return []
@@ -118,8 +118,8 @@ def _asked(stream: Stream) -> list[int]:
 
 
 def note_present(table: dict[str, Any], present: dict[str, Any] | None) -> None:
-    """Write into `brief` or `whole` who attends; `present` is None if the server does not have
-    the table in memory, so that nobody does."""
+    """Write into `brief` or `whole` who attends; `present` is None if the server does not have the
+    table in memory, so that nobody attends it."""
     seats = set(_list(present, "seats"))
     for seat, person in enumerate(table["people"] or ()):
         if person is not None and person["bot"] is None:
@@ -133,12 +133,12 @@ def _list(present: dict[str, Any] | None, name: str) -> list[Any]:
 
 
 def clean(text: str) -> str:
-    """A stored text as a terminal may show it."""
+    """A stored text in a form that is safe on a terminal."""
     return clean_chat(text, _CELLS) or "?"
 
 
 def moment(ms: int) -> str:
-    """A time as people write it, in UTC; a number where no calendar has it."""
+    """A time as date and time in UTC; a number if no calendar has it."""
     try:
         return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
     except (ValueError, OverflowError, OSError):
@@ -191,7 +191,7 @@ def _name(person: dict[str, Any]) -> str:
 
 
 def lines(table: dict[str, Any]) -> Iterator[str]:
-    """One table, with a line for each thing known of it."""
+    """One table, with a line for each thing that is known of it."""
     yield f"table      {table['code']}"
     options = "".join(f", {option}" for option in table["options"])
     yield f"game       {table['game']} ({table['ruleset']}{options}; rules {table['rules']})"

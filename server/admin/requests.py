@@ -1,7 +1,7 @@
-"""What `ra-server admin` may ask of a running server, and how the server answers.
+"""The requests of `ra-server admin` to a running server, and how the server answers them.
 
-Whatever changes a table goes through that table's inbox, as everything does. People are told
-of by name alone, never by an id or a token. Knows no socket.
+A request that changes a table goes through that table's inbox, like everything else. People are
+reported by name alone, never by an id or a token. Does not know the socket.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.entry import Cause
 from engine.stream import Request
 from engine.table.words import Close, CloseReason
 from protocol.messages import FromServer, Refused
-from server.admin.messages import BadRequest, Unanswered, codes_of, text_of, trouble
+from server.admin.messages import BadRequest, Unanswered, codes_of, failure, text_of
 from server.log import Log
 from server.refusals import Denied
 from server.store.port import StoreError
@@ -25,8 +25,8 @@ _SECONDS = 10.0
 """Time for a table to answer."""
 
 
-class Requests:
-    """The requests that one server answers."""
+class AdminRequests:
+    """Answers the requests to one server."""
 
     def __init__(self, residents: Residents, log: Log) -> None:
         self._residents = residents
@@ -44,13 +44,13 @@ class Requests:
         return await known(request)
 
     async def _present(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Who attends which of some tables; tables that are not in memory are left out."""
+        """Who attends each of some tables; tables that are not in memory are left out."""
         tables = self._residents.tables
         found = {code: tables.get(code) for code in codes_of(request)}
         return {"tables": {code: _attending(table) for code, table in found.items() if table}}
 
     async def _close(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Close a table as the house does, whatever is played there."""
+        """Close a table on the server's own behalf, whatever is played there."""
         code = text_of(request.get("code"))
         try:
             table = await self._residents.get(code)
@@ -58,26 +58,26 @@ class Requests:
             number = await close_table(table)
         except (Denied, NotClosed) as why:
             self._log.info("admin_close_refused", table=code, why=str(why.code))
-            return trouble(str(why.code), why.detail)
+            return failure(str(why.code), why.detail)
         except StoreError as why:
             self._log.info("admin_close_refused", table=code, why=why.code)
-            return trouble("store_unavailable", f"the log cannot be read now: {why.code}")
+            return failure("store_unavailable", f"the log cannot be read now: {why.code}")
         except Unanswered:
             self._log.warning("admin_close_unsure", table=code)
-            return trouble("unsure", "the table did not answer; it may be closed or not")
+            return failure("unsure", "the table did not answer; it may be closed or not")
         self._log.info("admin_close", table=code, number=number)
         return {"code": code, "number": number}
 
 
 def _attending(table: Table) -> dict[str, list[Any]]:
-    """The seats (of the table, from 0) whose owners attend, and the names of who watches."""
+    """The seats (of the table, from 0) whose owners attend, and the names of the spectators."""
     seating = table.stream.seating
     here = {seating.seat_of(one.person): one.name for one in table.broadcast.subscribers}
     watch = [one.name for one in table.broadcast.subscribers if seating.seat_of(one.person) is None]
     return {"seats": sorted(seat for seat in here if seat is not None), "watch": watch}
 
 
-# closing a table, at a running server or in a database that none uses
+# closing a table, at a running server or in a database that no server uses
 
 
 class NotClosed(Exception):
@@ -91,8 +91,8 @@ class NotClosed(Exception):
 
 
 async def close_table(table: Table) -> int:
-    """Close a table as the house does: the number of the entry that says so. Raises
-    NotClosed, Unanswered."""
+    """Close a table on the server's own behalf; returns the number of the entry that closes it.
+    Raises NotClosed, Unanswered."""
     waiting = _Waiting()
     try:
         table.submit(
@@ -107,7 +107,7 @@ async def close_table(table: Table) -> int:
 
 
 class _Waiting:
-    """Waits for what comes of one wish, and attends nothing; fulfils
+    """Waits for the outcome of one request without attending the table; implements
     `server.tables.broadcast.Subscriber`."""
 
     person = b""
@@ -119,7 +119,7 @@ class _Waiting:
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def done(self, number: int) -> None:
-        """The wish was carried out, by the entry of that number."""
+        """The request was carried out by the entry with that number."""
         if not self.answer.done():
             self.answer.set_result(number)
 
@@ -133,7 +133,7 @@ class _Waiting:
             self.answer.set_exception(NotClosed(message.code, message.detail or message.code))
 
     def update(self, number: int, frame: bytes) -> None:
-        """Nothing: it attends no table."""
+        """Never called: it does not attend the table."""
 
     def lose_table(self) -> None:
         if not self.answer.done():

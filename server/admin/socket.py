@@ -1,10 +1,9 @@
 """The local socket between `ra-server admin` and a running server, and its two ends.
 
-The socket lies beside the database, and only its owner may open it. Nothing is ever removed
-except a socket of that name and that owner at which nobody listens. The server's end
-(`Listener`) runs on the event loop, and nobody there keeps the loop waiting, neither a peer
-that is silent nor one that never reads; everything else blocks. Knows nothing of what the
-messages mean.
+The socket lies beside the database, and only its owner may open it. Nothing is ever removed except
+a socket of that name and that owner at which no program listens. The server's end (`AdminListener`)
+runs on the event loop, and no peer can block it, whether it is silent or never reads; everything
+else blocks. Does not know what the messages mean.
 """
 
 from __future__ import annotations
@@ -21,32 +20,32 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from server.admin.messages import MOST_BYTES, BadRequest, Unanswered, pack, trouble, unpack
+from server.admin.messages import MOST_BYTES, BadRequest, Unanswered, failure, pack, unpack
 from server.log import Log
 from server.startup_errors import reason_of
 
 _SUFFIX = ".admin"
 _LONGEST_NAME = 64
-"""Bytes of a database's name that its socket's name can hold; a longer one is hashed."""
+"""Bytes of a database's name that its socket's name can hold; a longer name is hashed."""
 _LONGEST_ADDRESS = 100
-"""Bytes of an address: every system takes at least 104, with a zero at the end."""
+"""Bytes of an address: every system allows at least 104, including a zero at the end."""
 _OWNER = 0o600
 _BACKLOG = 8
 _PEER = struct.Struct("3i")
-"""Process, user and group at the other end."""
+"""The process, user and group at the other end."""
 
 _LINE_SECONDS = 5.0
-"""Time for a peer to say its next line, and to read an answer."""
+"""Time for a peer to send its next line, and to read an answer."""
 _REMOVE_SECONDS = 1.0
 """Time for the disk to remove the socket."""
 _MOST_AT_ONCE = 8
-"""Connections; any more are closed at once."""
+"""Connections at a time; any more are closed at once."""
 _ANSWER_SECONDS = 15.0
-"""How long the command waits for an answer: longer than a server takes for any."""
+"""How long the command waits for an answer: longer than a server takes for any answer."""
 
-_NOT_YOURS = trouble("not_yours", "this server is another user's")
+_NOT_YOURS = failure("not_yours", "this server is another user's")
 
-Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+Answerer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Answers a request; raises BadRequest."""
 
 
@@ -55,7 +54,7 @@ class SocketUnavailable(Exception):
 
 
 def socket_path(database: Path) -> Path:
-    """Where the socket of a database's server is, whatever name the database is given by."""
+    """Where the socket of a database's server is, whatever name is used for the database."""
     where = Path(os.path.realpath(database))
     name = os.fsencode(where.name)
     if len(name) <= _LONGEST_NAME:
@@ -69,7 +68,7 @@ def socket_path(database: Path) -> Path:
 class BoundSocket:
     """A listening socket, from construction to `close`; raises SocketUnavailable.
 
-    The caller holds the database's lock, so no other server has this socket.
+    The caller holds the database's lock, so no other server can have this socket.
     """
 
     def __init__(self, path: Path) -> None:
@@ -86,7 +85,7 @@ class BoundSocket:
             raise
 
     def _remove_stale(self) -> None:
-        """Remove what a server that was killed has left."""
+        """Remove the socket that a killed server has left."""
         found = self._found()
         if found is None:
             return
@@ -95,7 +94,7 @@ class BoundSocket:
         if found.st_uid != os.geteuid():
             raise SocketUnavailable("a socket of another user has its name")
         with socket.socket(socket.AF_UNIX) as probe:
-            probe.setblocking(False)  # one whose backlog is full is in use, too
+            probe.setblocking(False)  # a socket whose backlog is full is in use, too
             try:
                 probe.connect(_address(self.path, self._folder))
             except ConnectionRefusedError:
@@ -109,7 +108,9 @@ class BoundSocket:
         bound = socket.socket(socket.AF_UNIX)
         try:
             with suppress(OSError):
-                os.fchmod(bound.fileno(), _OWNER)  # so that it never has another mode (Linux)
+                os.fchmod(
+                    bound.fileno(), _OWNER
+                )  # so that it has no other mode at any moment (Linux)
             bound.bind(_address(self.path, self._folder))
             os.chmod(self.path.name, _OWNER, dir_fd=self._folder)
             self._ours = self._found()
@@ -127,7 +128,7 @@ class BoundSocket:
             return None
 
     def close(self) -> None:
-        """Close and remove the socket, unless another has its name by now."""
+        """Close and remove the socket, unless another file has its name by now."""
         self.socket.close()
         with suppress(OSError):
             found = self._found()
@@ -136,10 +137,10 @@ class BoundSocket:
         os.close(self._folder)
 
 
-class Listener:
-    """Hears requests and answers them, from `open` to `close`."""
+class AdminListener:
+    """Receives requests and answers them, from `open` to `close`."""
 
-    def __init__(self, path: Path, answer: Answer, log: Log) -> None:
+    def __init__(self, path: Path, answer: Answerer, log: Log) -> None:
         self._path = path
         self._answer = answer
         self._log = log
@@ -148,13 +149,13 @@ class Listener:
         self._peers: set[asyncio.StreamWriter] = set()
 
     async def open(self) -> None:
-        """Listen, if possible: a server that cannot runs all the same, and logs why."""
+        """Listen, if possible: a server that cannot listen logs why, and runs all the same."""
         try:
             self._bound = await asyncio.to_thread(BoundSocket, self._path)
             self._server = await asyncio.start_server(
                 self._serve, sock=self._bound.socket, limit=MOST_BYTES
             )
-        except (SocketUnavailable, OSError, RuntimeError) as error:  # no descriptor, no thread
+        except (SocketUnavailable, OSError, RuntimeError) as error:  # no descriptor or thread left
             why = reason_of(error) if isinstance(error, OSError) else str(error)
             self._log.warning("admin_unavailable", path=str(self._path), why=why)
 
@@ -179,13 +180,15 @@ class Listener:
             while line := await asyncio.wait_for(reader.readline(), _LINE_SECONDS):
                 await self._send(writer, await self._answered(line) if allowed else _NOT_YOURS)
         except (TimeoutError, ValueError, OSError):
-            pass  # the peer says nothing, says too much, or is gone
+            pass  # the peer sends nothing, sends too much, or is gone
         finally:
             self._peers.discard(writer)
             writer.transport.abort()
 
     async def _send(self, writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
-        writer.transport.set_write_buffer_limits(0)  # `drain` waits until all of it is read
+        writer.transport.set_write_buffer_limits(
+            0
+        )  # so that `drain` waits until everything is read
         writer.write(pack(message))
         await asyncio.wait_for(writer.drain(), _LINE_SECONDS)
 
@@ -193,15 +196,15 @@ class Listener:
         try:
             return await self._answer(unpack(line))
         except BadRequest:
-            return trouble("unknown_request", "this server does not understand that")
+            return failure("unknown_request", "this server does not understand that")
         except Exception as error:
             self._log.error("admin_fault", error=error)
-            return trouble("fault", "a fault of the server's own; it may be done or not")
+            return failure("fault", "a fault of the server's own; it may be done or not")
 
 
 def is_allowed(peer: socket.socket) -> bool:
-    """Whether the user at the other end may give this server orders: its own user, and root.
-    Where the system does not say who it is, the socket's mode alone keeps others out."""
+    """Whether the user at the other end may give this server orders: the server's own user and
+    root may. Where the system does not say who it is, only the socket's mode keeps others out."""
     user = _user_of(peer)
     return user is None or user in _allowed_users()
 
@@ -218,8 +221,8 @@ class AdminClient:
 
     @classmethod
     def connect(cls, database: Path) -> AdminClient | None:
-        """A connection to the server that uses a database; None if none listens there.
-        Raises SocketUnavailable if that server must not be trusted or does not take it."""
+        """A connection to the server that uses a database; None if none listens. Raises
+        SocketUnavailable if that server cannot be trusted or does not accept the connection."""
         try:
             return cls(_connect(database, _ANSWER_SECONDS))
         except (FileNotFoundError, ConnectionRefusedError):
@@ -242,11 +245,10 @@ class AdminClient:
 
 
 def _connect(database: Path, seconds: float) -> socket.socket:
-    """A socket connected to the server of a database, each of whose steps may take `seconds`.
+    """A socket connected to the server of a database; each step on it may take `seconds`.
 
-    Raises FileNotFoundError or ConnectionRefusedError if no server is there, and
-    SocketUnavailable if it cannot be trusted: the listening user must be us, root or the
-    owner of the database.
+    Raises FileNotFoundError or ConnectionRefusedError if there is no server, and SocketUnavailable
+    if it cannot be trusted: it must run as our user, as root or as the owner of the database.
     """
     path = socket_path(database)
     try:
@@ -298,8 +300,8 @@ def _open_folder(path: Path) -> int:
 
 
 def _address(path: Path, folder: int) -> bytes:
-    """An address of the socket at `path` that is short enough: through its open folder if its
-    own path is too long. Raises OSError."""
+    """An address of the socket at `path` that is short enough: if the path is too long, through
+    the open folder. Raises OSError."""
     whole = os.fsencode(path)
     if len(whole) <= _LONGEST_ADDRESS:
         return whole

@@ -1,1 +1,1 @@
-"""`ra-server backup` and `ra-server restore`: a whole database copied, and put back."""
+"""`ra-server backup` and `ra-server restore`: copy a whole database, and put it back."""

@@ -1,8 +1,7 @@
-"""`ra-server backup DB FILE` and `ra-server restore FILE DB`: what can be asked of them, and
-what they say.
+"""`ra-server backup DB FILE` and `ra-server restore FILE DB`: their arguments, and what they print.
 
-Exit codes: 0 done; 1 something is wrong with what is in the database, and nothing was done
-unless asked for all the same; 2 it could not be done, and nothing was.
+Exit codes: 0 done; 1 something is wrong with what is in the database, and nothing was done unless
+`--damaged` was given; 2 it could not be done, and nothing was.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _CODES = (
 
 
 _ENDS = ("-wal", "-shm", "-journal", ".lock")
-"""What the names of files beside a database end with."""
+"""The suffixes of the names of files beside a database."""
 
 
 class BackupExit(IntEnum):
@@ -63,7 +62,7 @@ def backup(arguments: Sequence[str]) -> int:
 
 
 def restore(arguments: Sequence[str]) -> int:
-    """Put a backup in the place of a database, and say what was in it; a `BackupExit`."""
+    """Put a backup in the place of a database, and print what was in it; returns a `BackupExit`."""
     parser = Parser(
         prog="ra-server restore",
         description="Put a backup in the place of a database that no server uses. Everything "
@@ -142,7 +141,7 @@ def _restore(given: argparse.Namespace, file: Path, database: Path) -> BackupExi
 
 
 def _check_given(source: Path, target: Path) -> None:
-    """Raise StoreRefused where the two names make no sense."""
+    """Raise StoreRefused if the two names make no sense together."""
     if target.is_dir():
         raise StoreRefused("target", reason=f"{shown(target)} is a folder")
     if target.exists() and not target.is_file():
@@ -154,7 +153,7 @@ def _check_given(source: Path, target: Path) -> None:
 
 
 def _examined(copy: Path, name: str) -> tuple[BackupExit, str]:
-    """What is in a copy, and whether anything is wrong with it, which is printed."""
+    """Print what is wrong with a copy; returns whether anything is, and what is in it."""
     with Inspector(copy) as inspector:
         examination = Examination(inspector)
         found = 0
@@ -165,7 +164,7 @@ def _examined(copy: Path, name: str) -> tuple[BackupExit, str]:
 
 
 def _say_done(text: str) -> None:
-    """Print the line that sums up; what is done is not undone because it cannot be printed."""
+    """Print the summary; if it cannot be printed, what was done still stands."""
     try:
         say(text)
     except CannotPrint as error:

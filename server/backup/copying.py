@@ -1,8 +1,8 @@
-"""A copy of a whole database as of one moment, in a private file of its own, which becomes
-what it is meant to be in one step, or goes away again.
+"""A copy of a whole database as of one moment, in a private file of its own, which takes its final
+name in one step or is removed again.
 
-Blocking; the database that is copied may be in use, and is only read. Knows nothing of what
-the rows mean.
+Blocks. The database that is copied may be in use, and is only read. Does not know what the rows
+mean.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from server.store.wal_marks import WalMarks
 _PREFIX, _SUFFIX = ".ra-copy-", ".part"
 _NAME = re.compile(rf"{re.escape(_PREFIX)}([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(_SUFFIX)}")
 _STALE_SECONDS = 600
-"""A copy that has not changed for so long, and whose process is gone, was left behind."""
+"""A copy that has not changed for this long, and whose process is gone, was left behind."""
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
 
 
 class DatabaseCopy:
-    """A context manager: the copy is made on entering, and gone on leaving unless it became
-    something. Raises StoreError, and StoreRefused("cannot_write") where it cannot be written."""
+    """A context manager: makes the copy on entering, and removes it on leaving unless it has taken
+    a name. Raises StoreError, including StoreRefused("cannot_write") if it cannot be written."""
 
     def __init__(self, source: Path, folder: Path) -> None:
         self._source = source
@@ -64,12 +64,12 @@ class DatabaseCopy:
         with closing(_connected(self.path)) as connection:
             reader.copy_into(connection)
         try:
-            # A file without a write-ahead log, so that it can be read in a place where no
-            # other file can be made: SQLite's own mark of that, in two bytes.
+            # two bytes in SQLite's header say that the file has no write-ahead log, so that it
+            # can be read where no other file can be made
             os.pwrite(self._file, b"\x01\x01", 18)
             with closing(_connected(self.path)) as connection:
                 connection.execute(MARK)
-                # no log that lies anywhere is that of this file
+                # so that no log that lies anywhere belongs to this file
                 WalMarks().step(connection, new_line=True)
             os.fsync(self._file)
         except ERRORS as error:
@@ -78,14 +78,14 @@ class DatabaseCopy:
             raise _unwritable(error) from None
 
     def belong_beside(self, path: Path) -> None:
-        """Belong to the owner of `path`, or of its folder; raises StoreRefused."""
+        """Give the copy to the owner of `path`, or of its folder; raises StoreRefused."""
         try:
             give_to_owner(self._file, path)
         except OSError as error:
             raise _unwritable(error) from None
 
     def become(self, path: Path) -> None:
-        """Take a name that nothing has; raises StoreRefused("exists") where something has it."""
+        """Take a name that is free; raises StoreRefused("exists") if it is not."""
         try:
             try:
                 os.link(self.path, path)
@@ -94,7 +94,7 @@ class DatabaseCopy:
             except OSError as error:
                 if error.errno not in _NO_LINKS:
                     raise
-                if os.path.lexists(path):  # the next best thing where there are no links
+                if os.path.lexists(path):  # the next best check where there are no links
                     raise StoreRefused("exists") from None
                 self.path.rename(path)
             sync_folder(path.parent)
@@ -102,7 +102,7 @@ class DatabaseCopy:
             raise _unwritable(error) from None
 
     def replace(self, path: Path) -> None:
-        """Take a name from what has it, in one step."""
+        """Take the name of an existing file, in one step."""
         try:
             self.path.replace(path)
             sync_folder(path.parent)
@@ -111,8 +111,8 @@ class DatabaseCopy:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection to a file that nobody else knows of, and that is thrown away if anything
-    goes wrong: nothing has to be safe before the end."""
+    """A connection to a file that no other process knows of, and that is thrown away if anything
+    goes wrong, so that nothing has to be safe before the end."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = OFF")
@@ -121,7 +121,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _remove_left_behind(folder: Path) -> None:
-    """Take away what processes that were killed have left; raises OSError."""
+    """Remove the copies that killed processes have left behind; raises OSError."""
     for file in folder.iterdir():
         found = _NAME.fullmatch(file.name)
         if found is None or (_runs(int(found[1])) and int(found[1]) != os.getpid()):
@@ -137,7 +137,7 @@ def _runs(process: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        pass  # somebody else's
+        pass  # another user's process
     return True
 
 

@@ -1,1 +1,1 @@
-"""`ra-server check DB`: a whole database is examined, and its directory rewritten if asked."""
+"""`ra-server check DB`: examines a whole database, and rewrites its directory if asked to."""

@@ -1,8 +1,7 @@
-"""`ra-server check DB`: looks at a whole database and says what is wrong with it.
+"""`ra-server check DB`: examines a whole database and prints what is wrong with it.
 
-Reads only, also beside a running server; `--repair-directory` writes, and then no server
-may run. Exit codes: 0 nothing is wrong (any more), 1 something is, 2 it could not be
-examined.
+It only reads, also beside a running server; with `--repair-directory` it writes, and no server may
+run. Exit codes: 0 nothing is wrong (any more), 1 something is, 2 it could not be examined.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class CheckExit(IntEnum):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Examine, print a line for each finding and one that sums up; a `CheckExit`."""
+    """Examine a database, print a line for each finding and a summary; returns a `CheckExit`."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:

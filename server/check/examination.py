@@ -1,8 +1,8 @@
-"""A whole database, looked at: its file, every stream from the chain of its bytes to the
-deal behind its match, the directory against the log, the sessions.
+"""The examination of a whole database: its file, every stream from the chain of its bytes to the
+deal behind its match, the directory compared with the log, and the sessions.
 
-One table at a time, so that memory stays bounded. Knows no game by name. A finding says
-where and what, never a secret, a token or the content of an entry.
+It takes one table at a time, so that memory stays bounded. A finding says where and what, but never
+a secret, a token or the content of an entry. Does not know games by name.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class CheckFinding:
     """One thing that is wrong."""
 
     table: str | None
-    """The table's code; None: the database itself."""
+    """The table's code; None for the database itself."""
     number: int | None
-    """The entry's number, where there is one."""
+    """The entry's number, if the finding is about one."""
     code: str
     """A stable word; `docs/reliability.md` lists them."""
     detail: str
@@ -45,17 +45,18 @@ class CheckFinding:
 
 @define
 class Examination:
-    """Counts what was looked at, and gathers what can be rebuilt from the log."""
+    """Counts what is examined, and collects what can be rebuilt from the log."""
 
     inspector: Inspector
     tables: int = 0
     entries: int = 0
     sessions: int = 0
     derived: list[DirectoryRow] = field(factory=list)
-    """Rows of the directory as the log has them, where the directory has not."""
+    """The rows of the directory, as derived from the log, that the directory lacks or has
+    differently."""
 
     def __str__(self) -> str:
-        """What was looked at, in words."""
+        """What was examined, in words."""
         return ", ".join(
             (
                 counted(self.tables, "table"),
@@ -65,8 +66,8 @@ class Examination:
         )
 
     def findings(self) -> Iterator[CheckFinding]:
-        """Everything that is wrong, in the order in which it is met. Raises Unavailable
-        where the file cannot be read at all now."""
+        """Everything that is wrong, in the order in which it is found. Raises Unavailable if the
+        file cannot be read at all now."""
         try:
             yield from self._file()
             for code in self.inspector.codes():
@@ -77,7 +78,7 @@ class Examination:
 
     def _file(self) -> Iterator[CheckFinding]:
         try:
-            for text in self.inspector.troubles():
+            for text in self.inspector.complaints():
                 yield CheckFinding(None, None, "integrity", f"SQLite finds: {text}")
         except Damaged as damage:
             yield CheckFinding(None, None, damage.code, "the file is damaged in its structure")
@@ -124,7 +125,7 @@ class Examination:
         yield from _derivation(code, entries, stream)
         row = row_of(history.rows)
         if listed is not None and listed.seats is None:
-            # an earlier version's row; a server learns the rest when it needs it
+            # a row of an earlier version; a server derives the rest when it needs it
             listed = evolve(listed, ruleset=row.ruleset, seats=row.seats, seated=row.seated)
         if row != listed:
             self.derived.append(row)
@@ -155,13 +156,13 @@ _SUBJECTS = {
 
 
 def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> CheckFinding | None:
-    """Fill `entries`; what is wrong, if that cannot be done."""
+    """Fill `entries` with the decoded rows; returns what is wrong if one cannot be decoded."""
     number = 1
     try:
-        play = game_services(game_of(rows))
+        services = game_services(game_of(rows))
         for row in rows:
             number = row.number
-            entries.append(play.entries.decode(row.body))
+            entries.append(services.entries.decode(row.body))
     except IllegalAction as error:
         return CheckFinding(
             code, 1, "unknown_game", f"not installed here: {error.facts.get('game')}"
@@ -174,7 +175,7 @@ def _decode(code: str, rows: Sequence[Row], entries: list[Entry]) -> CheckFindin
 
 
 def _fold(code: str, entries: Sequence[Entry]) -> CheckFinding | None:
-    """The first entry that does not follow from those before it."""
+    """A finding for the first entry that does not follow from those before it."""
     number = 1
     try:
         stream = Stream(entries[0])

@@ -1,8 +1,8 @@
-"""What a whole database can be asked beside its streams: is the file sound, do its rows
-belong together, are its sessions possible.
+"""Queries for an examination, beyond reading streams: whether the file is sound, whether its rows
+belong together, whether its sessions are possible.
 
-Blocking; never writes, and never gives out a token's hash or a body. Memory stays
-bounded: rows are counted by the database, codes come by the thousand.
+Blocks, never writes, and never returns a token's hash or a body. Memory stays bounded: the database
+counts the rows, and codes are read by the thousand.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from server.store.port import DirectoryRow, History
 from server.store.reader import Reader
 
-MOST_TROUBLES = 20
-"""Lines of SQLite's own complaints about a file."""
+MAX_COMPLAINTS = 20
+"""Lines of SQLite's complaints about a file that are read."""
 _PAGE = 1000
 
 _STRAYS = {
@@ -24,9 +24,9 @@ _STRAYS_2 = {
     "seats": "SELECT count(*) FROM seats WHERE stream NOT IN"
     " (SELECT stream FROM directory WHERE phase < 3)",
 }
-"""Those of version 2."""
+"""The queries that version 2 adds."""
 _LIVE = " AND id NOT IN (SELECT stream FROM retired WHERE stream IS NOT NULL)"
-"""The log of a retired table may be half gone."""
+"""Excludes retired tables, whose logs may be partly deleted."""
 _SESSIONS = {
     "no token": "typeof(token_hash) <> 'blob' OR length(token_hash) <> 32",
     "no public id": "typeof(public) <> 'blob' OR length(public) = 0",
@@ -37,29 +37,29 @@ _SESSIONS = {
 
 
 class Inspector(Reader):
-    """A reader that looks at everything."""
+    """A reader that also answers the queries of an examination."""
 
-    def troubles(self) -> list[str]:
-        """What SQLite says of the file's structure, line by line; nothing if it is sound.
-        Raises Damaged if it is too broken to be looked at."""
-        rows = self.rows(f"PRAGMA integrity_check({MOST_TROUBLES})", ())
+    def complaints(self) -> list[str]:
+        """What SQLite says is wrong with the file's structure, line by line; empty if the file is
+        sound. Raises Damaged if the file is too broken to be checked."""
+        rows = self.rows(f"PRAGMA integrity_check({MAX_COMPLAINTS})", ())
         lines = [line for (text,) in rows for line in str(text).splitlines()]
-        # headings (`*** in database main ***`) say nothing; one row may hold all lines
+        # headings (`*** in database main ***`) say nothing; a single row may hold all lines
         told = [line for line in lines if line not in ("", "ok") and not line.startswith("***")]
-        return told[:MOST_TROUBLES]
+        return told[:MAX_COMPLAINTS]
 
     def strays(self) -> dict[str, int]:
-        """By table of the database: how many rows belong to no stream."""
+        """How many rows belong to no stream, by table of the database."""
         queries = _STRAYS if self.version == 1 else _STRAYS | _STRAYS_2
         counts = {name: self._count(sql) for name, sql in queries.items()}
         return {name: count for name, count in counts.items() if count}
 
     def sessions(self) -> int:
-        """How many sessions are kept."""
+        """How many sessions are stored."""
         return self._count("SELECT count(*) FROM sessions")
 
     def odd_sessions(self) -> dict[str, int]:
-        """By what is wrong: how many sessions cannot have been written by a server."""
+        """How many sessions no server can have written, by what is wrong with them."""
         counts = {
             what: self._count(f"SELECT count(*) FROM sessions WHERE {wrong}")
             for what, wrong in _SESSIONS.items()
@@ -67,7 +67,7 @@ class Inspector(Reader):
         return {what: count for what, count in counts.items() if count}
 
     def codes(self) -> Iterator[str]:
-        """The codes of all streams but those of retired tables, ordered."""
+        """The codes of all streams except those of retired tables, ordered."""
         live = "" if self.version == 1 else _LIVE
         last = ""
         while True:
@@ -83,7 +83,7 @@ class Inspector(Reader):
 
     def both(self, table: str) -> tuple[History, DirectoryRow | None]:
         """A whole stream and its directory row as of one moment; raises Damaged."""
-        # A server may append between two reads: then the row is newer than the stream.
+        # a server may append between two reads; then the row is newer than the stream
         while True:
             before = self.find(table)
             history = self.read(table)

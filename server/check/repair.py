@@ -1,6 +1,6 @@
 """Rewriting directory rows in a database that no server uses.
 
-Blocking; holds the server's lock while it writes. Knows nothing of what the rows mean.
+Blocks, and holds the server's lock while it writes. Does not know what the rows mean.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DROP = "DELETE FROM directory WHERE stream = (SELECT id FROM streams WHERE code
 
 
 class DirectoryRepair:
-    """The lock of a database, and its directory to be written. A context manager; raises
+    """The lock of a database, and the rewriting of its directory. A context manager; raises
     StoreRefused if a server holds the lock."""
 
     def __init__(self, path: Path) -> None:
@@ -44,9 +44,9 @@ class DirectoryRepair:
         self._lock.release()
 
     def write(self, rows: Sequence[DirectoryRow]) -> None:
-        """Put these rows in place of what their tables have, and drop rows of no table:
-        all or nothing. An older version's database becomes one of this version first, as
-        at a server's start. Raises what `sqlite_errors.classify` says."""
+        """Replace the rows of these tables, and drop rows that belong to no table: all or
+        nothing. A database of an older version first becomes one of this version, as when a
+        server starts. Raises what `sqlite_errors.classify` returns."""
         try:
             with closing(connect(self._path, _BUSY_MS)) as connection:
                 prepare(connection, create=True)
@@ -54,7 +54,7 @@ class DirectoryRepair:
                 connection.execute("REINDEX directory")
                 connection.execute("REINDEX seats")
                 connection.execute(_STRAYS)
-                # All of the old ones first: two rows may have changed places.
+                # drop all old rows first: two rows may have changed places
                 connection.executemany(_DROP, [(row.code,) for row in rows])
                 put(connection, rows)
                 connection.execute(_STRAY_SEATS)

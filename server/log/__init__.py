@@ -1,6 +1,6 @@
-"""The server's log: what is said in it (`lines`), how it gets out without ever holding up the
-server (`writer`), and how libraries come to speak there too (`libraries`). Knows no part of
-the server."""
+"""The server's log: what is logged (`lines`), how it is written without ever holding up the server
+(`line_writer`), and how what libraries report gets there, too (`libraries`). Does not know any part
+of the server."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What libraries and the interpreter say by themselves (the modules `logging` and `warnings`,
-exceptions that nobody catches in threads and finalizers) becomes lines of the server's log,
-at a bounded rate. Their words may hold what peers sent or bots know: beyond a few words of
-the standard library's own, only who speaks and where is told.
+"""Turns what libraries and the interpreter report (through `logging` and `warnings`, and exceptions
+that nothing catches in threads and finalizers) into lines of the server's log, at a bounded rate.
+Their texts may hold what peers sent or what bots know: apart from a few fixed texts of the standard
+library, only the source and the place are logged.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 from server.log.lines import Log
 
 _BURST = 20
-"""Lines at once; then one a second."""
+"""Lines that may come at once; after that, one a second."""
 _FIXED = ("asyncio", "concurrent.futures", "server.net.sockets")
-"""Loggers whose messages are the same words each time, and hold nobody's."""
+"""Loggers whose messages are fixed texts, without data of peers."""
 
 
 class LibraryLines:
-    """What libraries say, at a bounded rate."""
+    """Logs what libraries report, at a bounded rate."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -33,7 +33,7 @@ class LibraryLines:
         self._at = monotonic()
 
     def say(self, event: str, *, grave: bool, **facts: Any) -> None:
-        """A line of the log, if there are not too many."""
+        """Log a line, unless there are too many."""
         now = monotonic()
         self._left = min(float(_BURST), self._left + now - self._at)
         self._at = now
@@ -45,7 +45,7 @@ class LibraryLines:
 
 
 class _Records(logging.Handler):
-    """What is said through the module `logging`."""
+    """Takes what is reported through the module `logging`."""
 
     def __init__(self, libraries: LibraryLines) -> None:
         super().__init__(logging.WARNING)
@@ -63,12 +63,12 @@ class _Records(logging.Handler):
         self._libraries.say("library", grave=record.levelno >= logging.ERROR, **facts)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """By itself it would print a traceback."""
+        """Do nothing; the base class would print a traceback."""
 
 
 @contextmanager
 def capture_libraries(log: Log) -> Iterator[None]:
-    """Within, libraries and the interpreter speak in `log`, and nowhere else on stderr."""
+    """Within, what libraries and the interpreter report goes to `log` instead of stderr."""
     libraries = LibraryLines(log)
     records = _Records(libraries)
 

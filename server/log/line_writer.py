@@ -1,8 +1,8 @@
-"""Lines on their way to a descriptor that may be full, stuck, or gone.
+"""Writing lines to a descriptor that may be full, stuck or gone.
 
-A thread of its own writes them, so that no other waits for a disk or a reader.
-What waits is bounded; what cannot be kept or written is counted, and the count is said as
-soon as something can be written again. Knows nothing of what the lines say.
+A thread of its own writes them, so that no other thread waits for a disk or a reader. The lines
+that wait are bounded; those that cannot be kept or written are counted, and the count is written as
+soon as writing works again. Does not know what the lines say.
 """
 
 from __future__ import annotations
@@ -15,30 +15,29 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 _MOST_BYTES = 1 << 18
-"""What may wait to be written."""
+"""Bytes that may wait to be written."""
 _FIRST_SECONDS = 1.0
-"""Until the count of lost lines is tried again, when no line comes that could follow it;
-then twice as long each time."""
+"""Time until the count of lost lines is tried again if no line comes before that; it doubles with
+each failure."""
 _MOST_SECONDS = 60.0
 
 
 class _QueuedLine(NamedTuple):
     data: bytes
     dropped: int
-    """How many lines had been dropped when this one came."""
+    """How many lines had been dropped when this one was put."""
 
 
 class LineWriter:
-    """Writes lines in their order. `put` and `drop` never block and never raise. They may be
-    called in any thread, and in the midst of each other (by what the garbage collector
-    calls)."""
+    """Writes lines in order. `put` and `drop` never block and never raise. They may be called in
+    any thread, and re-entered (by a finalizer that the garbage collector calls)."""
 
     def __init__(self, descriptor: int, notice: Callable[[int], bytes]) -> None:
-        """`notice` makes the line that tells how many lines were lost."""
+        """`notice` makes the line that says how many lines were lost."""
         self._descriptor = descriptor
         self._notice = notice
         self._queue: SimpleQueue[_QueuedLine | None] = SimpleQueue()
-        """None: look around."""
+        """None wakes the thread without a line."""
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
         self._waiting = 0
@@ -46,14 +45,14 @@ class LineWriter:
         self._closed = False
         self._dropped = 0
         self._woken = False
-        """Whether the thread knows that there is something to tell of."""
+        """Whether the thread was woken to report dropped lines."""
         self._failed = 0
-        """Lines that could not be written. The thread's own, as are the following."""
-        self._told = 0
-        """Lost lines that were told of."""
+        """Lines that could not be written. Only the thread uses this and the following."""
+        self._reported = 0
+        """Lost lines that were reported."""
         self._seconds = _FIRST_SECONDS
         self._torn = False
-        """Whether the last line that came out is not whole."""
+        """Whether the last line was written only in part."""
 
     @property
     def lost(self) -> int:
@@ -61,7 +60,7 @@ class LineWriter:
         return self._dropped + self._failed
 
     def put(self, data: bytes) -> None:
-        """Write a line, which includes its end, when its turn comes."""
+        """Write a line, which includes its line end, when its turn comes."""
         with self._lock:
             full = self._waiting + len(data) > _MOST_BYTES
             if self._closed or full or not self._started():
@@ -71,7 +70,7 @@ class LineWriter:
             self._queue.put(_QueuedLine(data, self._dropped))
 
     def drop(self) -> None:
-        """A line is not even to be put: it is counted with the lost ones."""
+        """Count a line that its caller drops as lost."""
         with self._lock:
             self._dropped += 1
             if not self._woken and self._started():
@@ -79,7 +78,7 @@ class LineWriter:
                 self._queue.put(None)
 
     def close(self, seconds: float) -> None:
-        """Write what waits, for at most `seconds`; what is put from now on is dropped."""
+        """Write the lines that wait, for at most `seconds`; lines put from now on are dropped."""
         with self._lock:
             self._closed = True
             thread = self._thread
@@ -90,12 +89,12 @@ class LineWriter:
     def _started(self) -> bool:
         if self._thread is not None:
             return True
-        # a daemon: what is stuck in it never holds up the end of the process
+        # a daemon, so that a stuck write does not hold up the end of the process
         thread = threading.Thread(target=self._work, name="log", daemon=True)
         try:
             thread.start()
         except RuntimeError:
-            return False  # the system gives none just now
+            return False  # the system has no thread left just now
         self._thread = thread
         return True
 
@@ -103,41 +102,41 @@ class LineWriter:
 
     def _work(self) -> None:
         while True:
-            if self.lost == self._told:
-                self._woken = False  # a line that is lost from here on wakes it
-            seconds = self._seconds if self.lost > self._told else None
+            if self.lost == self._reported:
+                self._woken = False  # a line that is lost from here on wakes the thread
+            seconds = self._seconds if self.lost > self._reported else None
             try:
                 line = self._queue.get(timeout=seconds)
             except Empty:
-                self._tell(self._dropped)
+                self._report(self._dropped)
                 continue
             if line is not None:
                 self._write_line(line)
             elif self._closed and self._queue.empty():
-                self._tell(self._dropped)
+                self._report(self._dropped)
                 return
 
     def _write_line(self, line: _QueuedLine) -> None:
-        if not (self._tell(line.dropped) and self._write(line.data)):
+        if not (self._report(line.dropped) and self._write(line.data)):
             self._failed += 1
         with self._lock:
             self._waiting -= len(line.data)
 
-    def _tell(self, dropped: int) -> bool:
-        """Say how many lines were lost, of those dropped only so many; whether all that is
-        to be said is said."""
-        lost = dropped + self._failed - self._told
+    def _report(self, dropped: int) -> bool:
+        """Write how many lines were lost, counting only the first `dropped` that were dropped;
+        whether nothing is left to report."""
+        lost = dropped + self._failed - self._reported
         if lost <= 0:
             return True
         if not self._write(self._notice(lost)):
             self._seconds = min(2 * self._seconds, _MOST_SECONDS)
             return False
         self._seconds = _FIRST_SECONDS
-        self._told += lost
+        self._reported += lost
         return True
 
     def _write(self, data: bytes) -> bool:
-        """Whether all of it came out."""
+        """Whether all of it was written."""
         left = memoryview(b"\n" + data if self._torn else data)
         try:
             while left:
@@ -149,8 +148,8 @@ class LineWriter:
         return True
 
     def _write_some(self, data: memoryview) -> int:
-        """How many bytes were written; waits, also where others made the descriptor
-        non-blocking."""
+        """Write some of it and return how many bytes; waits, even if another process made the
+        descriptor non-blocking."""
         while True:
             try:
                 return os.write(self._descriptor, data)

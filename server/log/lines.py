@@ -1,8 +1,8 @@
-"""Log lines on stderr: what happened, never what was said or who may prove it.
+"""Log lines on stderr: what happened, but never what people wrote, and no token.
 
-Values are numbers, codes and names of ours; text of others is cleaned and cut. An
-exception is logged as its type and where it arose, without its words. Whatever becomes of
-a line, its caller is neither held up nor interrupted.
+Values are numbers, codes and names of our own; text from others is cleaned and cut. An exception is
+logged as its type and where it was raised, without its message. Whatever becomes of a line, its
+caller is neither held up nor interrupted.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any, Protocol
 from server.log.line_writer import LineWriter
 
 CLOSE_SECONDS = 0.5
-"""How long a server that ends waits for its last lines to be written."""
+"""How long a server that stops waits for its last lines to be written."""
 _MOST = 200
 _FRAMES = 6
 
 
 class LineSink(Protocol):
-    """Anything that lines can be said to."""
+    """Anything that takes log lines."""
 
     def info(self, event: str, **facts: Any) -> Any: ...
     def warning(self, event: str, **facts: Any) -> Any: ...
@@ -39,35 +39,35 @@ class Log(LineSink, Protocol):
         """How many lines were not written."""
 
     def drop(self) -> None:
-        """Count a line that is not written because there are too many of its kind."""
+        """Count a line that is not written because there are too many like it."""
 
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
         """Let the last lines be written, for at most `seconds`."""
 
 
 class NullLog:
-    """A log that keeps nothing."""
+    """A log that drops everything."""
 
     lost = 0
 
     def info(self, event: str, **facts: Any) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     warning = error = info
 
     def drop(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class SafeLog:
     """A log that never raises: a line that cannot be made is counted as lost."""
 
-    def __init__(self, says: LineSink, behind: LineWriter | Log) -> None:
-        """What `says` is told comes out of `behind`."""
-        self._says = says
+    def __init__(self, sink: LineSink, behind: LineWriter | Log) -> None:
+        """The lines that `sink` takes are written by `behind`."""
+        self._sink = sink
         self._behind = behind
         self._failed = 0
 
@@ -81,13 +81,13 @@ class SafeLog:
         return self._behind.lost + self._failed
 
     def info(self, event: str, **facts: Any) -> None:
-        self._say(self._says.info, event, facts)
+        self._say(self._sink.info, event, facts)
 
     def warning(self, event: str, **facts: Any) -> None:
-        self._say(self._says.warning, event, facts)
+        self._say(self._sink.warning, event, facts)
 
     def error(self, event: str, **facts: Any) -> None:
-        self._say(self._says.error, event, facts)
+        self._say(self._sink.error, event, facts)
 
     def _say(self, say: Callable[..., Any], event: str, facts: dict[str, Any]) -> None:
         try:
@@ -125,7 +125,7 @@ def open_log(form: str) -> Log:
     try:
         descriptor = stream.fileno()
     except (AttributeError, OSError, ValueError):
-        # no stream of the system's, but something in memory: nobody waits for that
+        # not a stream of the system, but something in memory, which never blocks
         return SafeLog(logger(lambda line: stream.write(f"{line}\n")), NullLog())
     encode = partial(_encoded, stream.encoding)
     lost = logger(encode)
@@ -134,7 +134,7 @@ def open_log(form: str) -> Log:
 
 
 class _Rendered:
-    """What structlog hands rendered lines to, whatever their level."""
+    """Takes rendered lines from structlog, whatever their level."""
 
     def __init__(self, take: Callable[[str], Any]) -> None:
         self.info = self.warning = self.error = take
@@ -159,7 +159,7 @@ def _shown(value: Any) -> Any:
 
 
 def where(error: BaseException) -> str:
-    """The class of an error and where it arose, without its words. Reads no file."""
+    """The class of an error and where it was raised, without its message. Reads no file."""
     frames = deque(walk_tb(error.__traceback__), _FRAMES)
     places = [f"{PurePath(frame.f_code.co_filename).name}:{line}" for frame, line in frames]
     return f"{type(error).__name__} at {' > '.join(places)}"
