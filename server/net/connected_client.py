@@ -26,8 +26,8 @@ RETRY_MS = 1000
 own."""
 
 
-class Over(Exception):
-    """The connection is at its end; whoever ends it has said why."""
+class Disconnected(Exception):
+    """The connection is at its end, and the client has been told why."""
 
 
 class ConnectedClient:
@@ -36,7 +36,6 @@ class ConnectedClient:
 
     __slots__ = (
         "address",
-        "deaf",
         "greeting",
         "hint",
         "name",
@@ -44,6 +43,7 @@ class ConnectedClient:
         "outbox",
         "person",
         "protocol",
+        "read_pause",
         "seat",
         "services",
         "table",
@@ -73,8 +73,8 @@ class ConnectedClient:
         """A hint that is being thought of."""
         self.wrong_codes = 0
         """Wrong table codes beyond the budget of its address."""
-        self.deaf = 0.0
-        """Seconds for which nothing more is to be read, because of the message handled last."""
+        self.read_pause = 0.0
+        """For how many seconds nothing more is read, because of the message handled last."""
 
     @property
     def session(self) -> Session:
@@ -176,7 +176,7 @@ class ConnectedClient:
         self.end(CloseCode.REPLACED, reason, detail)
 
     def leave(self) -> None:
-        """Nothing more is heard from it: let go of its hint, its table and its session."""
+        """Nothing more is read from it: let go of its hint, its table and its session."""
         self.outbox.ended = True
         if self.hint is not None:
             self.hint.cancel()

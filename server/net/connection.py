@@ -20,7 +20,7 @@ from protocol.codec import ProtocolError
 from protocol.frames import ACT_HEAD
 from protocol.messages import Act, Beat, FromClient
 from protocol.session import CloseCode, OutOfPlace
-from server.net.connected_client import RETRY_MS, ConnectedClient, Over
+from server.net.connected_client import RETRY_MS, ConnectedClient, Disconnected
 from server.net.handlers import HANDLERS
 from server.net.services import Services
 from server.net.sockets import Socket
@@ -33,9 +33,9 @@ _PAUSE_SECONDS = 0.002
 
 
 class Connection:
-    """What is heard from one client, and the limits on it."""
+    """Reads one client's messages, within their limits, until its end."""
 
-    __slots__ = ("_flood", "_number", "_said", "_services", "_socket", "_too_fast", "client")
+    __slots__ = ("_flood", "_last_heard", "_number", "_services", "_socket", "_too_fast", "client")
 
     def __init__(self, services: Services, socket: Socket) -> None:
         self._services = services
@@ -44,12 +44,12 @@ class Connection:
         self._number = 1
         """The number of the message that comes next."""
         self._flood = 0
-        """How many more messages were refused unread than were admitted since."""
+        """Counts messages refused by the limits here, less those admitted since."""
         self._too_fast = False
         """Whether the last message came too fast."""
-        self._said = monotonic()
-        """When something was last said that is more than a sign of life."""
-        socket.breach = self._breach
+        self._last_heard = monotonic()
+        """When something last came that is more than a sign of life."""
+        socket.on_breach = self._on_breach
 
     async def serve(self) -> None:
         """Serve this client until its socket is closed."""
@@ -60,10 +60,10 @@ class Connection:
             message = await self._receive()
             await self._confirm()
             await self._handle(message)
-            self._socket.taker = self._take
+            self._socket.on_message = self._on_message
             while True:
                 await self._handle(await self._receive())
-        except (ConnectionClosed, Over):
+        except (ConnectionClosed, Disconnected):
             pass
         except TimeoutError:
             client.end(CloseCode.LIMIT, DisconnectReason.HELLO_TIMEOUT, "no Hello in time")
@@ -74,16 +74,16 @@ class Connection:
         await client.outbox.closed()
 
     async def _greet(self) -> None:
-        """Hear Hellos until one is granted."""
+        """Read Hellos until one is granted."""
         for _ in range(self._services.settings.hello_tries):
             await self._handle(await self._receive())
             if self.client.greeting is not None:
                 return
         self.client.end(CloseCode.LIMIT, DisconnectReason.FLOOD, "too many Hellos")
-        raise Over
+        raise Disconnected
 
     async def _confirm(self) -> None:
-        """The client has its token for certain: it said something after the welcome."""
+        """The client has received its token: it sent something after the welcome."""
         client = self.client
         assert client.greeting is not None
         try:
@@ -92,7 +92,7 @@ class Connection:
             client.end(
                 CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "say the new token again", RETRY_MS
             )
-            raise Over from None
+            raise Disconnected from None
 
     # from bytes to a message
 
@@ -100,34 +100,35 @@ class Connection:
         """The next message that is to be handled."""
         client = self.client
         while True:
-            if client.deaf:
-                await self._be_deaf()
+            if client.read_pause:
+                await self._pause_reading()
             data = await self._socket.next()
-            if client.outbox.ended:
-                raise Over
             if self._too_fast:
                 self._too_fast = False
                 await asyncio.sleep(_PAUSE_SECONDS)  # more waits in the peer's own system
             elif not self._number & 7:
                 await asyncio.sleep(0)  # a client that sends much at once lets others in between
+            if client.outbox.ended:
+                raise Disconnected
             message = self._admit(data)
             if message is not None:
                 return message
 
-    async def _be_deaf(self) -> None:
-        """Read nothing for a while: what comes waits in the peer's own system."""
-        seconds, self.client.deaf = self.client.deaf, 0.0
+    async def _pause_reading(self) -> None:
+        """Read nothing for as long as the last message asks: more waits in the peer's own
+        system."""
+        seconds, self.client.read_pause = self.client.read_pause, 0.0
         self._socket.be_patient(True)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._socket.wait_closed()
         self._socket.be_patient(False)
 
-    def _take(self, data: bytes) -> bool:
-        """Carry out a message as it arrives, without waking the reader, if it is an action:
-        that is what clients say most, and handling it never waits. False: the reader takes it
-        (`_receive`), as it takes every eighth message and what follows one that came too
-        fast."""
+    def _on_message(self, data: bytes) -> bool:
+        """Handle a message as it arrives, without waking the reader, if it is an action: clients
+        send mostly actions, and handling them never waits. Returns False to leave it to the
+        reader (`_receive`), as also every eighth message, and the one after a message that came
+        too fast."""
         client = self.client
         if client.outbox.ended or self._too_fast or not self._number & 7:
             return False
@@ -140,21 +141,21 @@ class Connection:
                     act(client, message)
                 except (IllegalAction, Denied) as why:
                     client.refuse(message.id, why)
-        except Over:
+        except Disconnected:
             pass
         except Exception as error:
             client.fault(error)
         return True
 
     def _admit(self, data: str | bytes) -> FromClient | None:
-        """The message in `data`, if it may be handled; None if it was refused. Raises Over if
-        the connection ends because of it."""
+        """The message in `data`, if it may be handled; None if it was refused. Raises
+        Disconnected if the connection ends because of it."""
         client = self.client
         self._number += 1
         self._services.counters.messages += 1
         if type(data) is not bytes:
             client.end(CloseCode.TEXT, DisconnectReason.TEXT_MESSAGE, "all messages are binary")
-            raise Over
+            raise Disconnected
         try:
             message = client.protocol.receive(data)
         except OutOfPlace as why:
@@ -165,11 +166,11 @@ class Connection:
             return None
         except ProtocolError as why:
             self._malformed(why)
-        if message is None:  # the session has answered it: this client is too old
+        if message is None:  # answered by the protocol itself: the client is too old
             for frame in client.protocol.outgoing():
                 client.outbox.push(frame)
             client.outbox.drop(CloseCode.TOO_OLD, DisconnectReason.TOO_OLD)
-            raise Over
+            raise Disconnected
         greeting = client.greeting
         # the session's own budget first: what it may not say costs its neighbours nothing
         if not (
@@ -187,39 +188,39 @@ class Connection:
 
     def _malformed(self, why: ProtocolError) -> NoReturn:
         self.client.end(CloseCode.MALFORMED, DisconnectReason.MALFORMED, str(why)[:100])
-        raise Over
+        raise Disconnected
 
     def _count_flood(self) -> None:
         self._flood += 1
         if self._flood >= self._services.settings.flood_messages:
             detail = "far more messages than the rate allows"
             self.client.end(CloseCode.LIMIT, DisconnectReason.FLOOD, detail)
-            raise Over
+            raise Disconnected
 
     # from a message to its handler
 
     async def _handle(self, message: FromClient) -> None:
-        """Carry out one message; its sender is told what hinders it. Raises Over."""
+        """Handle one message, and tell its sender if it is refused. Raises Disconnected."""
         client = self.client
         if type(message) is not Beat:
-            self._said = monotonic()
+            self._last_heard = monotonic()
         try:
             handled = HANDLERS[type(message)](client, message)
             if handled is not None:
                 await handled
         except (Unsure, Unknown):
-            # never a refusal: those say that nothing happened
+            # not a refusal, which would say that nothing happened
             client.end(
                 CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "ask again with the same id", RETRY_MS
             )
-            raise Over from None
+            raise Disconnected from None
         except (IllegalAction, Denied, StoreError) as why:
             client.refuse(getattr(message, "id", None), why)
 
-    # limits beside those on messages
+    # limits other than those on messages
 
-    def _breach(self, reason: DisconnectReason, detail: str) -> None:
-        """The socket has met a limit that this peer broke."""
+    def _on_breach(self, reason: DisconnectReason, detail: str) -> None:
+        """The peer broke a limit of the socket."""
         if reason is not DisconnectReason.TOO_SLOW:
             self.client.end(CloseCode.LIMIT, reason, detail)
         elif not self.client.outbox.ended:
@@ -228,6 +229,6 @@ class Connection:
     def check_idle(self, now: float) -> None:
         """Close if nothing was said for too long and no table is attended."""
         client = self.client
-        idle = now - self._said > self._services.settings.idle_seconds
+        idle = now - self._last_heard > self._services.settings.idle_seconds
         if idle and client.table is None and client.greeting is not None:
             client.end(CloseCode.LIMIT, DisconnectReason.IDLE, "nothing was said for very long")

@@ -38,7 +38,7 @@ from protocol.messages import (
     Welcome,
 )
 from server.net import table_handlers
-from server.net.connected_client import ConnectedClient, Over
+from server.net.connected_client import ConnectedClient, Disconnected
 from server.net.table_lookup import find_table
 from server.refusals import Denied, RefusalCode
 from server.tables.codes import clean_code
@@ -50,11 +50,11 @@ Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
 
 
 async def hello(client: ConnectedClient, message: Hello) -> None:
-    """Begin or resume a session; raises Over if the connection is gone meanwhile."""
+    """Begin or resume a session; raises Disconnected if the connection is gone meanwhile."""
     services = client.services
     greeting = await services.sessions.enter(message.token, message.name, client.address)
     if not client.outbox.open:
-        raise Over  # a connection that is gone takes over no session
+        raise Disconnected  # a connection that is gone takes over no session
     client.greeted(greeting)
     services.sessions.attach(greeting, client)
     if greeting.token is None:

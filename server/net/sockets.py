@@ -53,10 +53,10 @@ class Socket(ServerConnection):
         self._patient = self._was_patient = False
         """Whether answers to pings may be late now, or were allowed to be since `keepalive`
         last looked."""
-        self.taker: Callable[[bytes], bool] | None = None
+        self.on_message: Callable[[bytes], bool] | None = None
         """Called with each message that comes while the reader waits. True: the message was
         taken, and the reader is not woken for it."""
-        self.breach: Callable[[DisconnectReason, str], None] | None = None
+        self.on_breach: Callable[[DisconnectReason, str], None] | None = None
         """Called with the limit that this peer has broken; if None, the peer is cut off."""
         self._unsent: list[bytes] = []
         """Frames that wait for `flush`, or for the library to send something after them."""
@@ -145,7 +145,7 @@ class Socket(ServerConnection):
                         self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
 
     async def next(self) -> Data:
-        """The next message that `taker` did not take."""
+        """The next message that `on_message` did not take."""
         self._waiting = True
         try:
             return await self.recv()
@@ -156,7 +156,11 @@ class Socket(ServerConnection):
         """Take what the library has parsed: a handshake or a frame."""
         if type(event) is Frame:
             if event.opcode is Opcode.BINARY and event.fin:
-                if self._waiting and self.taker is not None and self.taker(bytes(event.data)):
+                if (
+                    self._waiting
+                    and self.on_message is not None
+                    and self.on_message(bytes(event.data))
+                ):
                     return
             elif not self._allowed(event):
                 return
@@ -181,10 +185,10 @@ class Socket(ServerConnection):
         return False
 
     def _tell_breach(self, reason: DisconnectReason, detail: str) -> None:
-        if self.breach is None:
+        if self.on_breach is None:
             self.transport.abort()
         else:
-            self.breach(reason, detail)
+            self.on_breach(reason, detail)
 
 
 _BINARY = 0x80 | Opcode.BINARY

@@ -17,7 +17,7 @@ async def find_table(client: ConnectedClient, code: str) -> Table:
     granted = guesses.take()
     if not granted and not await _may_know(client, code):
         client.wrong_codes += 1
-        client.deaf = guesses.wait(client.wrong_codes)
+        client.read_pause = guesses.wait(client.wrong_codes)
         seconds = guesses.seconds
         detail = f"too many wrong codes came from your address: try again in {seconds} s"
         raise Denied(RefusalCode.TOO_MANY_CODES, detail, seconds=seconds)

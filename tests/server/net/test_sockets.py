@@ -83,7 +83,7 @@ async def test_the_library_gives_each_frame_to_process_event() -> None:
         return data != b"queued"
 
     async def handling(socket: Socket) -> None:
-        socket.taker = take
+        socket.on_message = take
         read.set_result([await socket.next(), await socket.next()])
 
     async with serving(handling) as one:
