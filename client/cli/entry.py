@@ -1,5 +1,5 @@
-"""The door of every command: what takes time is imported behind it, and Ctrl-C ends the
-program without a word, from its first line to its last. Knows no command, and imports
+"""How every command is entered and left: imports that take time come after this, and Ctrl-C ends
+the program without a message from its first line to its last. Knows no command, and imports
 nothing that takes time."""
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import NoReturn, TypeAlias
 EXIT_INTERRUPT = 130
 
 Run: TypeAlias = Callable[[Sequence[str] | None], int]
-"""What a command does with its words (None: those of the process); the exit code."""
+"""Runs a command with its arguments (None: those of the process); returns the exit code."""
 
 
 def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
-    """Load a command and run it; the exit code. Without words given it is what the process
-    was started for, and what is left of the process ends at once when interrupted; or pays
-    no attention, if that is how the command left it."""
+    """Load a command and run it; the exit code. Without arguments `given` it is the command that
+    the process was started for: from its end on, an interruption ends the process at once, or
+    is ignored if the command left it so."""
     try:
         with at_once():
             _fill_closed()
             if given is None:
-                from client.cli.stderr import hold_up_nobody
+                from client.cli.stderr import never_block
 
-                hold_up_nobody()
+                never_block()
             run = load()
         return run(given)
     except KeyboardInterrupt:
@@ -39,25 +39,25 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
 
 
 def _fill_closed() -> None:
-    """Put nothing in the place of standard streams that are closed: else the next file to be
-    opened gets the number of one. `sys.stdin` and `sys.stdout` stay None, so that it can be
-    said; what is meant for a closed stderr goes nowhere, and never to the output."""
+    """Open the null device in place of closed standard streams: otherwise the next file opened
+    would get the number of one. `sys.stdin` and `sys.stdout` stay None, so that the program can
+    say so; what is meant for a closed stderr goes nowhere, and never to the output."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free is this one
+            os.open(os.devnull, os.O_RDWR)  # this number is the lowest one that is free
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """While something is imported an interruption ends the process, and there is nothing to
-    put in order. As an exception it would come up within what the interpreter calls by
-    itself while it imports, which reports it and goes on."""
+    """Let an interruption end the process at once while something is imported: nothing needs
+    cleaning up then. As an exception it could be raised in code that the interpreter calls by
+    itself during an import, which reports it and goes on."""
     if not _ours() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        # Whoever started us wants no interruption, or takes care of it.
+        # The caller ignores interruptions, or handles them.
         yield
         return
     signal.signal(signal.SIGINT, _end)
@@ -68,7 +68,7 @@ def at_once() -> Iterator[None]:
 
 
 def _ours() -> bool:
-    """Whether signals are for this thread."""
+    """Whether signals are handled in this thread."""
     return threading.current_thread() is threading.main_thread()
 
 

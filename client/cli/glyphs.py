@@ -1,5 +1,5 @@
-"""What stands for our marks on terminals whose encoding lacks them: other marks, in as many
-cells, each meaning one thing. Knows no layout, and nothing of what the marks mean.
+"""Replacements for our glyphs on terminals whose encoding lacks them: other glyphs, in as many
+cells, each meaning one thing. Knows no layout, and does not know what the glyphs mean.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ _PLAIN: Mapping[str, str] = {
     "►": ">", "◄": "<", "→": ">", "←": "<", "↑": "^", "↓": "v", "⌫": "<",
     "▲": "^", "▴": "^", "▾": "v", "√": "x", "·": ".", "…": "~", "“": '"', "”": '"',
 }  # fmt: skip
-"""What stands for a mark of ours in ASCII: one character of one cell each, and never the
-question mark, which says that something is hidden."""
+"""The ASCII replacement of each glyph: one character of one cell, and never the question mark,
+which means that something is hidden."""
 _ELLIPSIS = "…", "..."
-"""In lines that have no columns."""
+"""The replacement in lines without columns."""
 _UNKNOWN = "_"
-"""In each cell of a letter that the terminal lacks."""
+"""Fills each cell of a letter that the terminal lacks."""
 _C = ("C", "POSIX")
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
-"""What the interpreter puts into LC_CTYPE where the locale is C."""
+"""What the interpreter puts into LC_CTYPE if the locale is C."""
 
 
 def encoding(environment: Mapping[str, str], ours: str) -> str:
-    """The encoding of the terminal, as far as the environment tells. The interpreter itself
-    speaks UTF-8 (`ours`) in a locale of C, and in one that the system does not have."""
+    """The encoding of the terminal, as far as the environment tells. The interpreter itself uses
+    UTF-8 (`ours`) in the C locale, and in a locale that the system does not have."""
     if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
         return ours
     category = environment.get("LC_CTYPE", "")
@@ -47,21 +47,21 @@ def encoding(environment: Mapping[str, str], ours: str) -> str:
 
 
 class Glyphs:
-    """Writes texts with the marks and letters that an encoding has."""
+    """Writes texts with the glyphs and letters that an encoding has."""
 
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
         self.whole = _has(encoding, "日ё" + "".join(_PLAIN))
-        """Whether it has every mark and every letter."""
+        """Whether the encoding has every glyph and every letter."""
         self._cells = lru_cache(maxsize=4096)(self._in_cells)
 
     def in_cells(self, text: str) -> str:
-        """A text in exactly as many cells."""
+        """A text in exactly as many cells, with replacements."""
         return text if self.whole or text.isascii() else self._cells(text)
 
     def in_line(self, text: str) -> str:
-        """A text in a line without columns. Letters that the encoding lacks stay, for the
-        stream to spell out."""
+        """A text in a line without columns, with replacements. Letters that the encoding lacks
+        stay: the stream writes them as escapes."""
         if self.whole or text.isascii():
             return text
         if not _has(self._encoding, _ELLIPSIS[0]):
@@ -76,7 +76,7 @@ class Glyphs:
         return char if plain is None or _has(self._encoding, char) else plain
 
     def _letter(self, char: str) -> str:
-        """A letter, or in as many cells what is nearest to it."""
+        """A letter, or the nearest replacement in as many cells."""
         if _has(self._encoding, char):
             return char
         cells = width(char)
@@ -88,11 +88,11 @@ class Glyphs:
 
 
 def _named(char: str) -> str:
-    """The Latin letter in a letter's name; the mark of unknown ones if there is none."""
+    """The Latin letter in a letter's Unicode name; `_UNKNOWN` if there is none."""
     words = unicodedata.name(char, "").split()
     if "LETTER" not in words:
         return _UNKNOWN
-    # In names such as EN and ER the second letter is the sound.
+    # In names such as EN and ER the second letter is the one meant.
     called = words[-1][-1] if len(words[-1]) == 2 and words[-1][0] == "E" else words[-1][0]
     return called.lower() if "SMALL" in words else called
 

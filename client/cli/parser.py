@@ -1,5 +1,5 @@
-"""Command lines whose complaint is one line, whose help is printed or said to be unprintable,
-and whose paths may begin with `~`. Knows no flag of any command."""
+"""The parser of every command line: its errors are one line, its help is printed or reported as
+unprintable, and its paths may begin with `~`. Knows no flag of any command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_QUOTED = 40
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line; Unwritten where its help cannot be written."""
+    """A parser whose errors are one line; raises Unwritten if its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         from client.text import clean
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def path(text: str) -> Path:
-    """A path on the command line, as argparse wants it read."""
+    """Read a path of the command line, for argparse."""
     try:
         return expand(text)
     except NoHome as error:
@@ -45,7 +45,7 @@ def path(text: str) -> Path:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number in these bounds, which it names where a text is none."""
+    """A reader of whole numbers in these bounds; its error names them."""
 
     def read(text: str) -> int:
         if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
@@ -58,12 +58,12 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def shown(text: str) -> str:
-    """A word of the command line as a complaint quotes it."""
+    """A word of the command line, as an error message quotes it."""
     return ascii(text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}...")
 
 
 class Version(argparse.Action):
-    """Says the version, which is looked up only when it is asked for, and ends."""
+    """Prints the version, which is looked up only when asked for, and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from importlib.metadata import version
@@ -73,7 +73,7 @@ class Version(argparse.Action):
 
 
 def _say(text: str) -> None:
-    """Write lines at once; raises Unwritten, as argparse does not."""
+    """Write lines at once; raises Unwritten, which argparse would not."""
     if sys.stdout is None:
         raise Unwritten(errno.EBADF, "it is closed")
     Writer(sys.stdout)(text.rstrip("\n"))

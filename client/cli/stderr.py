@@ -1,6 +1,6 @@
-"""A stderr that holds up nobody: where its reader has no room, a line waits briefly and is then
-dropped, as is what cannot be written at all. Nothing is left for the interpreter to try again
-at its end, which would change the exit code. Knows nothing of what is written."""
+"""A stderr that never blocks: if its reader has no room, a line waits briefly and is then dropped,
+as is what cannot be written at all. Nothing is left for the interpreter to try again at its end,
+which would change the exit code. Does not know what is written."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from contextlib import suppress
 
 _PATIENCE_MS = 1000
 _PIECE = 512
-"""Bytes that are certain to fit wherever there is room."""
+"""Bytes that always fit where there is any room."""
 
 
 class _Patient(io.RawIOBase):
-    """A descriptor, written to in pieces, each when there is room."""
+    """A descriptor that is written in pieces, each when there is room."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -43,12 +43,12 @@ class _Patient(io.RawIOBase):
         poll = select.poll()
         poll.register(self._descriptor, select.POLLOUT)
         room = bool(poll.poll(self._patience))
-        self._patience = _PATIENCE_MS if room else 0  # not again for each line
+        self._patience = _PATIENCE_MS if room else 0  # do not wait again for each line
         return room
 
 
-def hold_up_nobody() -> None:
-    """Make stderr such a stream, if it is one of the system's."""
+def never_block() -> None:
+    """Make stderr such a stream, if it is a stream of the system."""
     stream = sys.stderr
     try:
         descriptor = stream.fileno()

@@ -1,5 +1,5 @@
-"""The streams that a program was started with: whether they can be used, and what to do
-when they cannot be any more. Knows nothing of what is written."""
+"""The streams that a program was started with: whether they can be used, and what to do when they
+no longer can. Does not know what is written."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class Unwritten(OSError):
-    """A line of output could not be written; `errno` and `strerror` say why. Told apart from
-    any other trouble with files, which is not the output's."""
+    """A line of output could not be written; `errno` and `strerror` say why. A class of its own,
+    to tell it from errors with other files."""
 
 
 def terminal_trouble() -> str | None:
-    """Why a full screen cannot be shown here; None if it can."""
+    """Why the full screen cannot be shown here; None if it can."""
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None or not stream.isatty():
             return f"standard {name} is not a terminal"
@@ -37,21 +37,21 @@ def output_trouble() -> str | None:
 
 
 def write_trouble(error: OSError) -> str | None:
-    """What to say of output that failed; None where the reader has seen enough."""
+    """What to say about output that failed; None if the reader simply stopped reading."""
     if error.errno == errno.EPIPE:
         return None
     return f"standard output cannot be written: {error.strerror or error}"
 
 
 def complain(program: str, text: str) -> None:
-    """One line on stderr, if that can be."""
+    """Write one line to stderr, if possible."""
     with suppress(OSError):
         if sys.stderr is not None:
             Writer(sys.stderr)(f"{program}: {text}")
 
 
 def silence(stream: TextIO | None) -> None:
-    """Let what is still to be written go nowhere, so that the interpreter does not complain
+    """Send what is still buffered to the null device, so that the interpreter does not complain
     when it flushes at the end."""
     with suppress(OSError, AttributeError, ValueError):
         devnull = os.open(os.devnull, os.O_WRONLY)
@@ -59,8 +59,8 @@ def silence(stream: TextIO | None) -> None:
 
 
 def glyphs_of(stream: TextIO) -> Glyphs:
-    """The marks that can be written to a stream, in the encoding of the terminal; what it has
-    no letters for is then written as an escape."""
+    """The glyphs that can be written to a stream, in the terminal's encoding; from now on the
+    stream writes characters that the encoding lacks as escapes."""
     from client.cli.glyphs import Glyphs, encoding
 
     told = encoding(os.environ, getattr(stream, "encoding", None) or "utf-8")
@@ -70,8 +70,8 @@ def glyphs_of(stream: TextIO) -> Glyphs:
 
 
 def wait_for_room(stream: TextIO) -> None:
-    """Wait until the reader takes more. Ctrl-C ends that wait; it would not end a write, in
-    which the event loop, the first to hear of it, stands still."""
+    """Wait until the reader takes more. Ctrl-C ends this wait; it would not end a write, which
+    blocks the event loop that has to notice it."""
     try:
         poll = select.poll()
         poll.register(stream.fileno(), select.POLLOUT)
@@ -79,7 +79,7 @@ def wait_for_room(stream: TextIO) -> None:
         if poll.poll(0) or not ours or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             return
     except (AttributeError, OSError, ValueError):
-        return  # no stream of the system's
+        return  # not a stream of the system
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         poll.poll()
@@ -88,8 +88,8 @@ def wait_for_room(stream: TextIO) -> None:
 
 
 class Writer:
-    """Writes lines, without anything that steers a terminal, whatever they tell of;
-    raises Unwritten when they cannot be written."""
+    """Writes lines, without anything that controls a terminal, whatever is in them; raises
+    Unwritten when they cannot be written."""
 
     def __init__(self, stream: TextIO, *, at_once: bool = True) -> None:
         """Not `at_once`: the caller flushes the stream when all is written."""
@@ -100,10 +100,10 @@ class Writer:
     def __call__(self, lines: str) -> None:
         from client.text import printable
 
-        absence_times = self._at_once and self._stream is not sys.stderr  # which holds up nobody
+        waits = self._at_once and self._stream is not sys.stderr  # which never blocks
         try:
             for line in lines.split("\n"):
-                if absence_times:  # for each, since there may be room for one and not for all
+                if waits:  # before each line: there may be room for one and not for all
                     wait_for_room(self._stream)
                 self._stream.write(self._glyphs.in_line(printable(line)) + "\n")
                 if self._at_once:

@@ -1,2 +1,2 @@
-"""How a client comes to a table: the options of a new one, the session that is kept between
-runs, and the command line that leads back. Knows no display."""
+"""How a client gets to a table: the options of a new one, the session kept between runs, and the
+command line that leads back. Does not know about displays."""

@@ -1,8 +1,7 @@
 """Codes of tables, as people type them: `KIWI-42`, `K7QX.M2PD.9RWE`, and invitations, which
-are a table's code with more behind it.
+are a table's code with something added.
 
-The server reads them generously; what is decided here is what to ask it for. Knows no
-message and no display.
+The server reads codes generously; here we decide what to ask it for.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _JOINTS_OF_AN_INVITATION = 2
 
 
 def table_code(typed: str) -> str:
-    """The code that is meant: `kiwi42`, `kiwi 42` and `KIWI-42` are one, and so are
+    """The code that is meant: `kiwi42`, `kiwi 42` and `KIWI-42` are the same, and so are
     `k7qxm2pd9rwe`, `K7QX-M2PD-9RWE` and `K7QX.M2PD.9RWE`."""
     typed = typed.strip()
     letters = _letters(typed)
@@ -34,7 +33,7 @@ def table_code(typed: str) -> str:
 
 
 def is_invitation(code: str) -> bool:
-    """Whether a code, as `table_code` gives it, leads to one seat of a table."""
+    """Whether a code, as `table_code` returns it, leads to one seat of a table."""
     if _LONG.fullmatch(_letters(code)) or _SHORT.fullmatch(code):
         return False
     return len(_JOINT.findall(code)) >= _JOINTS_OF_AN_INVITATION

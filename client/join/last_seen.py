@@ -1,8 +1,8 @@
-"""How far the tables of a server were seen, kept between runs: people who come back later are
-told, too, that a server was put back to an earlier state.
+"""The last entry seen of each table of a server, kept between runs: so that people who come back
+later are also told that the server was put back to an earlier state.
 
-One small file beside the sessions of that server. Nothing depends on it, so it does not matter
-if it cannot be read or written. Knows no session and no socket.
+One small file beside the sessions of that server. Nothing depends on it, so it does not matter if
+it cannot be read or written. Does not know about sessions.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class LastSeen:
     """The file of one server."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder`: where the sessions of the server are."""
+        """`folder`: the folder of the server's sessions."""
         self._path = folder / "tables.seen"
 
     def load(self) -> dict[str, int]:
-        """The last entry seen, by `client.state.restored.identity`; the table seen last stands
+        """The last entry seen, by `client.state.restored.identity`; the table seen last comes
         last."""
         with suppress(OSError, ValueError, RecursionError):
             with self._path.open("rb") as file:
@@ -35,7 +35,7 @@ class LastSeen:
         return {}
 
     def save(self, seen: Mapping[str, int]) -> None:
-        """Keep what was seen in this run, over what was kept before; other tables stay."""
+        """Keep what was seen in this run in place of what was kept before; other tables stay."""
         if not seen or not self._path.parent.is_dir():
             return
         kept = {code: at for code, at in self.load().items() if code not in seen} | dict(seen)

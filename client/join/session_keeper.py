@@ -1,7 +1,8 @@
-"""The session of one run: found among those that are kept, kept in turn, and how to find it
-again in the next run. Where several clients start at the same moment and none is kept yet, one
-gets a session and the others take it up. Whatever cannot be read or kept is told in one line.
-Knows no server."""
+"""The session of one run: loads it, keeps it, and says how to find it again in the next run.
+
+If several clients start at the same moment and no session is kept yet, one gets a session from the
+server and the others use it too. Whatever cannot be read or kept is told in one line. Does not
+know about servers."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from client.join.last_seen import LastSeen
 from client.join.session_store import Kept, SessionStore
 
 _CLAIM_SECONDS = 10.0
-"""How long we wait for another client to get its first session: as long as it takes for one
-try to connect."""
+"""How long we wait for another client to get its first session: as long as one try to connect
+may take."""
 _LOOK_SECONDS = 0.02
 
 
@@ -32,23 +33,23 @@ class SessionKeeper:
         carried: bool = False,
         nowhere: str = "",
     ) -> None:
-        """`storage`: None where nothing can be kept, and `nowhere` says why; `name`: the one
-        asked for, empty for that used last; `tell` puts out one line; `carried`: the session
+        """`session_store`: None if nothing can be kept; `nowhere` then says why. `name`: the name
+        asked for, empty for the one used last. `tell` prints one line. `carried`: the session
         comes from another device."""
         self._session_store = session_store
         self._asked = name
         self._tell = tell
         self._carried = carried
         self.kept = None if carried or session_store is None else session_store.load(name)
-        """The session to go on with; None: there is none."""
+        """The session to go on with; None if there is none."""
         self._known_as = name if self.kept is None else self.kept.name
         self._under = name or ("" if self.kept is None else self.kept.under)
-        """The name that the session is found under; empty: not known."""
+        """The name under which the session is kept; empty if not known."""
         self._token = None if self.kept is None else self.kept.token
         self._claim: int | None = None
-        """Held while our first session is on its way."""
+        """Held while we get our first session."""
         self.told = ""
-        """What could not be read, or why nothing is kept, in one line; empty: all is well."""
+        """What could not be read, or why nothing is kept, in one line; empty if all is well."""
         if session_store is None:
             self.told = f"the session cannot be kept: {nowhere}"
             tell(self.told)
@@ -61,23 +62,23 @@ class SessionKeeper:
             tell(self.told)
 
     def seen(self) -> dict[str, int]:
-        """How far the tables of this server were seen in former runs."""
+        """The last entry of each table seen in former runs."""
         return {} if self._session_store is None else LastSeen(self._session_store.folder).load()
 
     def keep_seen(self, seen: Mapping[str, int]) -> None:
-        """Keep how far they were seen in this one."""
+        """Keep the last entry of each table seen in this run."""
         if self._session_store is not None:
             LastSeen(self._session_store.folder).save(seen)
 
     def secret(self) -> bytes:
-        """What our shares in deals are made from; empty if it cannot be kept."""
+        """The secret that our shares in deals are made from; empty if it cannot be kept."""
         with suppress(OSError):
             return b"" if self._session_store is None else self._session_store.secret()
         return b""
 
     async def claim(self, name: str = "") -> Kept | None:
-        """Before a first hello (under `name`, where the command line names nobody): wait while
-        another client is in the middle of its own. The session that it got, if it is ours too."""
+        """Before a first hello (under `name`, if the command line gives none): wait while another
+        client is saying its own. Returns the session that it got, if that is ours too."""
         if self._session_store is None or self._token is not None or self._carried:
             return None
         until = asyncio.get_running_loop().time() + _CLAIM_SECONDS
@@ -94,7 +95,7 @@ class SessionKeeper:
         return found
 
     def release(self) -> None:
-        """Let another client go before us: our session has come, or does not come now."""
+        """Let another client go ahead: our session has come, or does not come now."""
         claim, self._claim = self._claim, None
         if claim is not None:
             os.close(claim)
@@ -121,9 +122,9 @@ class SessionKeeper:
         self.release()
 
     def words(self) -> tuple[str, ...] | None:
-        """What must be said on the command line, beside the folder, to find this session
-        again: the name if it was asked for, or if another session was used since. None: it
-        is not kept."""
+        """What the command line needs, besides the folder, to find this session again: the name,
+        if it was asked for or if another session was used since. None if the session is not
+        kept."""
         if self._session_store is None:
             return None
         for name in (self._asked,) if self._asked else ("", self._under):

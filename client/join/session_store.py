@@ -1,9 +1,9 @@
-"""What the client keeps between runs: the secrets that resume its sessions, and the one that
-its shares in deals are made from.
+"""The files that the client keeps between runs: the secrets that resume its sessions, and the
+secret that its shares in deals are made from.
 
-One small file for each server and name, for the user's eyes alone (mode 0600 in folders
-of mode 0700). Files are put in place whole, and a session that another client keeps is
-never overwritten, even where no file can be locked. Knows no socket.
+One small file for each server and name, readable only by the user (mode 0600 in folders of mode
+0700). Files are written whole, and a session that another client keeps is never overwritten, even
+where files cannot be locked. Does not know about connections.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from client.state.fairness import SECRET_BYTES
 
 _MOST_BYTES = 16_384
 _LOCK_SECONDS = 1.0
-"""How long one client waits for another that is about to write a file."""
+"""How long one client waits for another that is writing a file."""
 
 
 @frozen
 class Kept:
-    """A session kept."""
+    """A session as it is kept."""
 
     name: str
-    """The one that the server knows it by."""
+    """The name that the server knows it by."""
     token: bytes
     under: str = field(default="", eq=False)
-    """The name that it is found under, which may be another; empty: not known."""
+    """The name under which it is kept, which may differ; empty if not known."""
 
 
 class SessionStore:
@@ -50,12 +50,12 @@ class SessionStore:
         self.root = folder
         self.folder = folder / "sessions" / place
         self.unread: dict[Path, str] = {}
-        """Sessions that were found and cannot be read, and why. They are kept aside when
-        others take their place."""
+        """Sessions that were found and cannot be read, and why. They are put aside when others
+        take their place."""
 
     def load(self, name: str) -> Kept | None:
-        """The session kept under `name` (empty: the one used last); None if there is none
-        that can be read."""
+        """The session kept under `name` (empty: the one used last); None if there is no
+        readable one."""
         with suppress(OSError):
             if name:
                 return self._read(self._path(name))
@@ -71,7 +71,7 @@ class SessionStore:
             with path.open("rb") as file:
                 data: Any = json.loads(file.read(_MOST_BYTES))
             name = str(data["name"])
-            # Files written before do not hold it: most are kept under the name itself.
+            # Older files do not have it: most are kept under the name itself.
             under = str(data.get("under", name))
             under = under if self._path(under) == path else ""
             kept = Kept(name, bytes.fromhex(data["token"]), under)
@@ -86,9 +86,9 @@ class SessionStore:
         return None
 
     def save(self, asked: str, kept: Kept, former: bytes | None = None) -> str:
-        """Keep a session in place of the one with the token `former`, which is then kept
-        under `NAME (before)`. Returns the name that ours is kept under: another one than
-        `asked` where another client keeps its session there by now. Raises OSError."""
+        """Keep a session in place of the one with the token `former`, which is then kept under
+        `NAME (before)`. Returns the name under which ours is kept: not `asked` if another
+        client keeps its session there by now. Raises OSError."""
         with self._locked():
             there = self._read(self._path(asked))
             if there is not None and kept.token != there.token == former:
@@ -96,7 +96,7 @@ class SessionStore:
             return self._place(asked, kept, former)
 
     def carried(self, asked: str, kept: Kept) -> None:
-        """Keep a session that came from another device. One that was here under the same
+        """Keep a session that came from another device. A session that was here under the same
         name is not lost: it is kept under `NAME (before)`. Raises OSError."""
         with self._locked():
             there = self._read(self._path(asked))
@@ -105,10 +105,10 @@ class SessionStore:
             self._place(asked, kept, None if there is None else there.token)
 
     def _put_aside(self, asked: str, there: Kept) -> None:
-        """Keep the session found under a name as `NAME (before)` too, last used when it was."""
+        """Keep the session found under a name as `NAME (before)`, with its time of last use."""
         used = self._path(asked).stat().st_mtime_ns
         under = self._place(f"{asked} (before)", there, None)
-        # Written in the same moment as ours, it could pass for the one used last.
+        # Written at the same moment as ours, it could look like the one used last.
         os.utime(self._path(under), ns=(used, used))
 
     def _place(self, asked: str, kept: Kept, former: bytes | None) -> str:
@@ -120,12 +120,12 @@ class SessionStore:
         return under
 
     def _put(self, under: str, kept: Kept, former: bytes | None) -> bool:
-        """Whether a session could be kept under this name."""
+        """Keep a session under this name if it is free or ours; whether it was."""
         told = json.dumps({"name": kept.name, "token": kept.token.hex(), "under": under}).encode()
         path = self._path(under)
         there = self._read(path)
         if path in self.unread:
-            # Its owner may be able to mend it.
+            # Its owner may be able to repair it.
             with suppress(FileNotFoundError):
                 path.rename(_free(path))
             del self.unread[path]
@@ -134,8 +134,8 @@ class SessionStore:
         return there.token in (former, kept.token) and self._write(path, told)
 
     def _write(self, path: Path, data: bytes, *, anew: bool = False) -> bool:
-        """Put `data` in the place of the file, whole or not at all; whether it is there.
-        `anew`: not if there is a file by now."""
+        """Write `data` to the file, whole or not at all; whether it was written. With `anew`
+        an existing file is left alone."""
         self._make_folders()
         handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
         fresh = Path(name)
@@ -144,7 +144,7 @@ class SessionStore:
                 file.write(data)
                 file.flush()
                 os.fsync(handle)
-            return _link(fresh, path) if anew else bool(fresh.replace(path))
+            return _hard_link(fresh, path) if anew else bool(fresh.replace(path))
         finally:
             with suppress(OSError):
                 fresh.unlink()
@@ -160,16 +160,16 @@ class SessionStore:
     # one client after the other
 
     def claim(self) -> int | None:
-        """The right to be the one client of this server that gets its first session, as a
-        descriptor to be closed when that is kept; None while another client has it. Raises
+        """The right to be the one client that gets a first session from this server, as a
+        descriptor to close once the session is kept; None while another client has it. Raises
         OSError where there are no locks."""
         self._make_folders()
         return _lock(self.folder)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Within it no other client writes here. Where there are no locks, or a client that
-        hangs holds this one, `_put` alone keeps them apart."""
+        """Keep other clients from writing here. Where there are no locks, or a client that hangs
+        holds this one, only `_put` keeps them apart."""
         held = None
         until = time.monotonic() + _LOCK_SECONDS
         with suppress(OSError):
@@ -183,8 +183,8 @@ class SessionStore:
                 os.close(held)
 
     def secret(self) -> bytes:
-        """32 bytes that stay on this machine, the same in every run: what our shares in
-        deals are made from (`client.state.fairness`). Raises OSError."""
+        """32 bytes that stay on this machine and are the same in every run: our shares in deals
+        are made from them (`client.state.fairness`). Raises OSError."""
         path = self.root / "shares.key"
         for anew in (True, False, False):
             with suppress(FileNotFoundError):
@@ -192,7 +192,7 @@ class SessionStore:
                     kept = file.read(SECRET_BYTES + 1)
                 if len(kept) == SECRET_BYTES:
                     return kept
-            # Of two clients that make one at the same moment the first is believed.
+            # If two clients make one at the same moment, the first one counts.
             self._write(path, os.urandom(SECRET_BYTES), anew=anew)
         raise OSError(f"{path} cannot be kept")
 
@@ -201,8 +201,8 @@ class SessionStore:
 
 
 def _lock(folder: Path) -> int | None:
-    """A descriptor that holds the lock of a folder until it is closed; None while it is held
-    by another. Raises OSError."""
+    """A descriptor that holds the lock of a folder until it is closed; None while another
+    client holds the lock. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -214,8 +214,8 @@ def _lock(folder: Path) -> int | None:
     return handle
 
 
-def _link(fresh: Path, path: Path) -> bool:
-    """Give a written file its name; False if that is taken."""
+def _hard_link(fresh: Path, path: Path) -> bool:
+    """Give a written file its name; False if the name is taken."""
     try:
         os.link(fresh, path)
     except FileExistsError:
@@ -229,7 +229,7 @@ def _link(fresh: Path, path: Path) -> bool:
 
 
 def _free(path: Path) -> Path:
-    """A name beside `path` for what cannot be read: `*.unread`, `*.2.unread`, ..."""
+    """A free name beside `path` for a file that cannot be read: `*.unread`, `*.2.unread`, ..."""
     aside, number = path.with_suffix(".unread"), 1
     while aside.exists():
         number += 1

@@ -1,2 +1,2 @@
-"""The conversation with one server: who we are, what we say, what is not answered yet, and the
-connection that carries it. Knows no display and no rule."""
+"""The conversation with one server: who we are, what we ask, what has no answer yet, and the
+connection that carries it. Knows no rule, and does not know about displays."""

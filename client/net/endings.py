@@ -1,4 +1,4 @@
-"""How a server ends a conversation: for good, or for now; and which words of it do."""
+"""How a server ends a conversation, for good or for now, and which of its messages do."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class Dismissed(Exception):
     def __init__(self, text: str, code: str = "") -> None:
         super().__init__(text)
         self.code = code
-        """The server's word for it."""
+        """The server's code for the reason."""
 
 
 class TryLater(Exception):
-    """The server takes no more people just now; the text says why."""
+    """The server does not take us now; the text says why."""
 
     def __init__(self, text: str, retry: float | None = None) -> None:
         super().__init__(text)
         self.retry = retry
-        """Seconds that the server asked to wait; None: it did not say."""
+        """Seconds that the server asked us to wait; None if it did not say."""
 
 
 def ending(message: FromServer, *, greeting: bool) -> Dismissed | TryLater | None:
-    """How a message ends the conversation; None: it goes on. `greeting`: it answers our
-    Hello, where any refusal but that of a name is the end."""
+    """How a message ends the conversation; None if it goes on. `greeting`: the message answers
+    our Hello, where every refusal ends it except that of a name."""
     match message:
         case TooOld(oldest, newest, detail):
             speaks = f"{oldest}" if oldest == newest else f"{oldest} to {newest}"

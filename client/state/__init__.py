@@ -1,2 +1,2 @@
-"""What the client knows of a table: its copy of the views, what changed, clocks, and whether the
-deal was fair. Knows no connection and no display."""
+"""What the client knows about a table: its copy of the views, what changed, the clocks, and whether
+the deal was fair. Does not know about connections or displays."""

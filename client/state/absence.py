@@ -1,8 +1,8 @@
-"""How long match seats have been asked, and from when on they may be called absent.
+"""How long each match seat has been asked, and when it may be called absent.
 
-The server counts from when a seat was asked, whatever else happens at the table meanwhile.
-Who came later cannot know when that was: it is offered then, and the refusal says how long
-it takes. Knows no game and no layout.
+The server counts from the moment a seat was asked, whatever else happens at the table. A client
+that came later cannot know that moment: it offers the vote, and a refusal says how long to wait.
+Knows no game and no layout.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ PromptKey = tuple[str, int, int]
 
 
 class AbsenceTimes:
-    """A listener that knows since when each open prompt of a model's table is open."""
+    """A listener that remembers when each open prompt of a model's table was opened."""
 
     def __init__(self, model: Model, now: Callable[[], float] = time.monotonic) -> None:
         self._model = model
         self._now = now
         self._since: dict[PromptKey, float | None] = {}
-        """None: it was open already when it was first seen."""
+        """The clock's time; None if the prompt was open already when we first saw it."""
 
     def __call__(self, change: Change) -> None:
         match change:
@@ -44,7 +44,7 @@ class AbsenceTimes:
         self._since = {asked: self._since.get(asked, since) for asked in open}
 
     def _correct(self, seat: int, seconds: str) -> None:
-        """A vote came `seconds` too soon."""
+        """Our vote came `seconds` too soon."""
         asked = self._asked(seat)
         if asked is not None and seconds.isascii() and seconds.isdigit():
             wait = min(float(seconds[:9]), self._model.vote_after(seat))
@@ -54,7 +54,7 @@ class AbsenceTimes:
         return next((asked for asked in self._since if asked[1] == seat), None)
 
     def left(self, seat: int) -> float | None:
-        """Seconds until a match seat that is asked may be called absent; None: not known."""
+        """Seconds until a match seat that is asked may be called absent; None if not known."""
         asked = self._asked(seat)
         since = None if asked is None else self._since[asked]
         if since is None:

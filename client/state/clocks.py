@@ -1,7 +1,7 @@
-"""The clocks of a table: written, read, and counted down.
+"""The clocks of a table: read, shown, and counted down.
 
-What every seat had left comes with each entry; from its receipt on the client counts by
-itself, so that nothing has to be sent for a figure to move. Knows no game and no layout.
+Each entry brings the time that every seat had left; the client counts down from there by itself,
+so that the server need not send anything for a figure to move. Knows no game and no layout.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
 _SPAN = re.compile(r"([0-9]{1,15})([smhd])")
 LONGEST = 30 * DAY
-"""Of a bank or of the time for a move; an increment has at most a day."""
+"""The longest bank, and the longest time for a move; an increment is at most a day."""
 LEAST_MOVE = 10 * SECOND
-"""Of the time for a move: who is asked has to read what happened."""
+"""The shortest time for a move: the player has to read what happened."""
 LOW = 30 * SECOND
-"""From here on a clock is low, whatever it had; see `low`."""
+"""Below this a clock with a bank is low; see `low`."""
 
 ABSENCES: Mapping[str, Absence] = {
     "default": Absence.DEFAULT,
@@ -34,15 +34,15 @@ ABSENCE_HINTS: Mapping[Absence, str] = {
     Absence.BOT: "a bot sits in until they return",
     Absence.SUBSTITUTE: "somebody else may take the seat",
 }
-"""What becomes of those who are absent."""
+"""What happens to the seat of an absent player."""
 
 
 class BadClock(ValueError):
-    """There can be no such clock; the text says why, in one line."""
+    """No such clock is possible; the text says why, in one line."""
 
 
 def read_clock(text: str) -> Clock:
-    """`none`, `5m+10s` (a bank and what each action adds), `3d` or `1m` (for each
+    """Read `none`, `5m+10s` (a bank, and what each action adds), `3d` or `1m` (for each
     answer). Raises BadClock."""
     if text == "none":
         return Clock()
@@ -73,7 +73,7 @@ def _span(text: str) -> int:
 
 
 def show_clock(clock: Clock) -> str:
-    """What `read_clock` reads."""
+    """The clock in the form that `read_clock` reads."""
     match clock.kind:
         case ClockKind.NONE:
             return "none"
@@ -91,8 +91,8 @@ def _show_span(ms: int) -> str:
 
 
 def rules_in_words(clock: Clock, absence: Absence) -> str:
-    """`5m+10s; absent: a bot sits in until they return`; without a clock only the latter,
-    and nothing where that is the default."""
+    """For example `5m+10s on the clock; absent: a bot sits in until they return`. The first part
+    is left out without a clock; all of it if the rule for absent players is the default too."""
     told = []
     match clock.kind:
         case ClockKind.BANK:
@@ -105,7 +105,7 @@ def rules_in_words(clock: Clock, absence: Absence) -> str:
 
 
 def show_left(ms: int) -> str:
-    """`4:32`, `1:05:09`, `2d 14h`: never less than there is, 0:00 only when none is."""
+    """`4:32`, `1:05:09`, `2d 14h`: rounded up to the second, so that 0:00 means none."""
     if ms >= DAY:
         return f"{ms // DAY}d {ms % DAY // HOUR:02}h"
     seconds = -(-max(0, ms) // SECOND)
@@ -115,23 +115,23 @@ def show_left(ms: int) -> str:
 
 
 def low(ms: int, clock: Clock) -> bool:
-    """Whether so little is left that it should be seen: half a minute, or a tenth of the
-    time that there is for a move, but never more than a third of that."""
+    """Whether so little time is left that it should stand out: half a minute, or a tenth of the
+    time for a move if that is longer, but never more than a third of it."""
     if clock.kind is ClockKind.PER_MOVE:
         return ms < min(max(LOW, clock.span // 10), clock.span // 3)
     return ms < LOW
 
 
 class Countdown:
-    """A listener that knows how much time each match seat has left at any moment."""
+    """A listener that knows at any moment how much time each match seat has left."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._scene: Scene | None = None
         self._since = 0.0
         self._stopped: float | None = None
-        """When the connection was lost, until the table is back. What runs meanwhile is not
-        known: where the server is stopped, nothing does."""
+        """When the connection was lost, until the table is back. What runs in between is not
+        known: if the server is stopped, nothing does."""
 
     def __call__(self, change: Change) -> None:
         match change:
@@ -152,16 +152,16 @@ class Countdown:
         return scene is not None and scene.clocks is not None and scene.running
 
     def runs(self, seat: int) -> bool:
-        """Whether the time of a match seat runs, as far as is known."""
+        """Whether the time of a match seat runs, as far as we know."""
         return self._stopped is None and self._ran(seat)
 
     def _ran(self, seat: int) -> bool:
-        """Whether it runs, or did when the connection was lost."""
+        """Whether it runs, or ran when the connection was lost."""
         scene = self._scene
         return scene is not None and self.shown and scene.runs(seat)
 
     def _passed(self) -> float:
-        """Seconds since the last entry, up to when the connection was lost."""
+        """Seconds since the last entry, counted up to a loss of the connection."""
         now = self._now() if self._stopped is None else self._stopped
         return now - self._since
 
@@ -176,7 +176,7 @@ class Countdown:
         return max(0, ms)
 
     def due(self) -> float | None:
-        """Seconds until a figure that is shown changes; None: none will by itself."""
+        """Seconds until a figure shown changes by itself; None if none will."""
         scene = self._scene
         if scene is None or scene.clocks is None:
             return None

@@ -1,4 +1,4 @@
-"""What a client's listeners are told, one at a time and in order. Knows no rule."""
+"""The changes that a client's listeners are told, one at a time and in order. Knows no rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.messages import Presence, TableRow
 
 
 class Status(Enum):
-    """How the link to the server stands."""
+    """The state of the connection to the server."""
 
     CONNECTING = "connecting"
     ONLINE = "online"
@@ -23,7 +23,7 @@ class Status(Enum):
 
 @frozen
 class Linked:
-    """The link's status changed."""
+    """The state of the connection changed."""
 
     status: Status
     detail: str = ""
@@ -38,29 +38,31 @@ class Greeted:
 
     name: str
     resumed: bool
-    """Whether it is the session we had before."""
+    """Whether this is the session we had before."""
 
 
 @frozen
 class Forgotten:
-    """The server does not know the session that we had; we have a new one."""
+    """The server does not know the session that we had, and has given us a new one."""
 
     name: str
-    """Ours from now on."""
+    """Our name from now on."""
 
 
 @frozen
 class Listed:
+    """The list of tables came."""
+
     tables: tuple[TableRow, ...]
 
 
 @frozen
 class Attended:
-    """The table anew: after joining, watching, reconnecting or a gap."""
+    """A whole table came: after joining, watching, reconnecting or a gap."""
 
     scene: Scene
     missed: tuple[tuple[int, tuple[Any, ...]], ...]
-    """(number, happenings) of the entries since the last number we had; of the latest ones,
+    """(number, happenings) of the entries since the last number we had, or of the latest ones
     if we had none of this table."""
     elapsed: int = 0
     """Milliseconds since the last entry, where a clock runs."""
@@ -68,25 +70,25 @@ class Attended:
 
 @frozen
 class Rewound:
-    """The server has less of our table, or another, than we saw. `Attended` follows; it comes
-    first if we did not attend the table when we were told."""
+    """The server's table has fewer entries than we saw, or other ones. `Attended` follows; it
+    comes first if we did not attend the table before."""
 
     code: str
     seen: int
     """The last entry that we saw."""
     now: int
-    """The last one that the server has; the same as `seen` if it is not the one we saw."""
+    """The last entry that the server has; equal to `seen` if that entry is another one now."""
 
 
 @frozen
 class Stepped:
-    """One entry of the table."""
+    """One entry was added to the table."""
 
     number: int
     happenings: tuple[Any, ...]
-    """Typed, the public ones first."""
+    """Typed; the public ones come first."""
     scene: Scene
-    """The table after it."""
+    """The table after the entry."""
 
 
 @frozen
@@ -107,7 +109,7 @@ class CommandAccepted:
 
 @frozen
 class RequestRefused:
-    """A message was not granted; nothing has changed."""
+    """A request was refused; nothing has changed."""
 
     id: bytes | None
     code: str
@@ -115,30 +117,34 @@ class RequestRefused:
     text: str
     """The reason in our own words, one line."""
     command: Any = None
-    """What was not granted; None: it was no command of ours."""
+    """The command that was refused; None if it was no command of ours."""
 
 
 @frozen
 class Chatted:
+    """Somebody at the table said something."""
+
     who: str
     text: str
 
 
 @frozen
 class PresenceChanged:
+    """Who is at the table changed."""
+
     presence: Presence
 
 
 @frozen
 class Departed:
-    """We attend no table any more."""
+    """We no longer attend a table."""
 
     code: str
 
 
 @frozen
 class InvitationCame:
-    """Whoever joins with `code` takes the match seat of somebody absent."""
+    """A code came by which somebody can take the match seat of an absent player."""
 
     seat: int
     code: str
@@ -146,16 +152,16 @@ class InvitationCame:
 
 @frozen
 class MoveCodeCame:
-    """The one-time code that carries this session to another device."""
+    """The one-time code came that carries this session to another device."""
 
     code: str
     seconds: int
-    """How long it is good for."""
+    """How long the code is valid."""
 
 
 @frozen
 class FairnessJudged:
-    """A match is over and its secret is shown: whether the server kept its word."""
+    """A match is over and its secret is shown: we know whether the server kept its word."""
 
     fair: bool
     text: str
@@ -164,10 +170,10 @@ class FairnessJudged:
 
 @frozen
 class Hinted:
-    """What the best bot would do in our place."""
+    """The hint came: what the best bot would do in our place."""
 
     token: int
-    """That of the prompt it is for."""
+    """The token of the prompt that the hint is for."""
     command: Any
     """Typed."""
     reason: str
@@ -175,6 +181,8 @@ class Hinted:
 
 @frozen
 class FileCame:
+    """A file that we asked for came."""
+
     kind: str
     """`record` or `transcript`."""
     code: str

@@ -1,9 +1,9 @@
-"""Our share in a deal, and whether the server kept its word about it.
+"""Our share in a deal, and whether the server kept its word about the deal.
 
-A table's commitment is there before our nonce is: the nonce is made from it and from a
-secret that never leaves this machine, so it is known again after a restart and can be
-foreseen by nobody. Made from docs/fairness.md alone, not from the server's own code.
-Knows no game: that the tiles follow from the seed is checked by `ra-replay --verify`.
+A table's commitment exists before our nonce: the nonce is made from it and from a secret that
+never leaves this machine, so that we can make it again after a restart and nobody can foresee it.
+Written from docs/fairness.md alone, not from the server's code. Knows no game: `ra-replay
+--verify` checks that the tiles follow from the seed.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _SHARE = b"ra-online/client-nonce/1\x00"
 
 
 class Fairness:
-    """What one client gave to the deals of its tables, and what it was promised."""
+    """The nonces that one client gave to its tables, and the commitments it was given."""
 
     def __init__(self, secret: bytes, random: Callable[[int], bytes]) -> None:
-        """`secret` (32 bytes) is kept between runs and told to nobody."""
+        """`secret` (32 bytes) is kept between runs and never sent."""
         self._secret = secret
         self._random = random
         self._promised: dict[str, bytes] = {}
-        """By table: the commitment that was seen first, while nothing was revealed."""
+        """By table: the first commitment we saw while nothing was revealed."""
         self._given: dict[str, bytes] = {}
-        """By table: the nonce given in this run."""
+        """By table: the nonce we gave in this run."""
         self._judged: set[str] = set()
 
     def share(self, code: str, scene: Scene | None) -> bytes:
-        """Our nonce for a seat at a table, made after its commitment where that is seen
-        (16 bytes)."""
+        """Our nonce (16 bytes) for a seat at a table, made from its commitment if we see it, and
+        a random one otherwise."""
         if scene is not None and scene.table.code == code and scene.table.commitment:
             nonce = self._make(code, scene.table.commitment)
         else:
@@ -50,8 +50,8 @@ class Fairness:
         return sha256(whole).digest()[:_NONCE_BYTES]
 
     def look(self, scene: Scene) -> FairnessJudged | None:
-        """Remember what a table promises; once it is over, whether that was kept. None:
-        it is not over, nothing was promised to us, or it is told already."""
+        """Remember a table's commitment; once the table is over, judge whether it was kept. None
+        if it is not over, if we saw no commitment, or if it is judged already."""
         table = scene.table
         if not scene.over:
             if table.secret is None:
@@ -67,7 +67,7 @@ class Fairness:
         promised = self._promised.get(table.code)
         given = self._given.get(table.code)
         if not table.places or (not table.commitment and not promised):
-            # No match, or a deal that was supplied, as everybody could see.
+            # No match, or a deal given by hand, which everybody could see.
             return None
         if table.secret is None:
             never = "the server does not show the secret behind it"
@@ -76,7 +76,7 @@ class Fairness:
             return FairnessJudged(False, "the server changed its commitment during the match")
         if sha256(_COMMIT + table.secret).digest() != table.commitment:
             return FairnessJudged(False, "the secret shown is not the one committed to")
-        # Of a seat taken over, or carried here from another device, the share is not ours.
+        # On a seat taken over, or carried here from another device, the share is not ours.
         ours = given or self._make(table.code, table.commitment)
         if scene.seat is not None and ours in table.nonces:
             return FairnessJudged(

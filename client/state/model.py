@@ -1,7 +1,7 @@
 """The client's copy of what the server shows: the table, what happened, who is there.
 
-Takes messages, gives changes; no I/O, no rule. Texts arrive here cleaned already
-(`client.net.conversation`). What a server sends that does not fit together raises ProtocolError.
+Takes messages and returns changes; no I/O, no rule. `client.net.conversation` has cleaned the texts
+already. Raises ProtocolError when the parts of a message do not fit together.
 """
 
 from __future__ import annotations
@@ -55,47 +55,47 @@ _PRIVATE: Codec[PrivateView] = Codec(PrivateView)
 LOG_LENGTH = 2_000
 CHAT_LENGTH = 500
 MOST_SEEN = 1_000
-"""Tables whose last entry seen is known; a server can name as many as it likes."""
+"""How many tables' last entries are remembered; a server can name as many as it likes."""
 
 
 class Misfit(ProtocolError):
-    """An update does not fit the views we have; a snapshot heals it."""
+    """An update does not fit the views we have; a snapshot repairs that."""
 
 
 class Model:
-    """What is known now. Read freely; only `client.net.conversation` and the link change it."""
+    """What we know now. Everybody may read it; only `client.net.conversation` changes it."""
 
     def __init__(self, name: str = "", find: Callable[[str], GameClient] = find_client) -> None:
         self.link = Linked(Status.CONNECTING)
         self.name = name
         """The name we are known by."""
         self.session: bytes | None = None
-        """Public id of our session."""
+        """The public id of our session."""
         self.server = ""
         self.vote_gone, self.vote_silent = 120.0, 600.0
-        """Seconds that a seat has to answer before it may be called absent: without a
-        connection, and with one; as the server says."""
+        """Seconds that a seat has to answer before it may be called absent, without a connection
+        and with one; the server says them."""
         self.tables: tuple[TableRow, ...] = ()
         self.scene: Scene | None = None
-        """The table attended, as of now; None in the lobby."""
+        """The table attended, as it is now; None in the lobby."""
         self.game: GameClient | None = None
-        """The client side of that table's game."""
+        """The client side of that table's game; None in the lobby."""
         self.presence: Presence | None = None
         self.log: deque[tuple[int, tuple[Any, ...]]] = deque(maxlen=LOG_LENGTH)
         """(number, happenings) of the attended table, oldest first."""
         self.chat: deque[Chatted] = deque(maxlen=CHAT_LENGTH)
         self.seen: dict[str, int] = {}
-        """The last entry seen, by `client.state.restored.identity`; also in former runs, if they
-        kept it."""
+        """The last entry seen of each table, by `client.state.restored.identity`; also from former
+        runs, where that was kept."""
         self._find = find
         self._public: Tree = None
         self._private: Tree = None
         self._asked: tuple[str, int] | None = None
-        """(table, token) of the prompt that was last told."""
+        """(table, token) of the prompt that the listeners were told last."""
 
     def apply(self, message: FromServer) -> Sequence[Change]:
-        """Take in a message; what changed, in order. Raises ProtocolError, and Misfit
-        for an update that a snapshot would heal (nothing has changed then)."""
+        """Take in a message; returns what changed, in order. Raises ProtocolError, and Misfit
+        for an update that a snapshot would repair (nothing has changed then)."""
         match message:
             case Snapshot():
                 return self._snapshot(message)
@@ -127,7 +127,7 @@ class Model:
                 return ()
 
     def away(self, seat: int) -> bool:
-        """Whether the person of a match seat is known not to be there."""
+        """Whether we know that the person of a match seat is not there."""
         scene, presence = self.scene, self.presence
         if scene is None or presence is None or not 0 <= seat < len(scene.table.places):
             return False
@@ -139,7 +139,7 @@ class Model:
         return self.vote_gone if self.away(seat) else self.vote_silent
 
     def copy(self) -> Model:
-        """A model that goes on from this moment at its table, and remembers nothing else."""
+        """A model that goes on from this moment at the table, and remembers nothing else."""
         other = Model(self.name, self._find)
         other.scene, other.game = self.scene, self.game
         other._public, other._private, other._asked = self._public, self._private, self._asked
@@ -195,7 +195,7 @@ class Model:
         self.log.extend(missed)
         self.game, self.scene = game, scene
         self._public, self._private = message.public, message.private
-        self.seen.pop(identity(scene.table), None)  # that seen last stands last
+        self.seen.pop(identity(scene.table), None)  # the table seen last stands last
         self.seen[identity(scene.table)] = scene.number
         while len(self.seen) > MOST_SEEN:
             del self.seen[next(iter(self.seen))]
@@ -204,7 +204,7 @@ class Model:
         return (*told, *self._ask(scene))
 
     def _forget_after(self, number: int) -> None:
-        """What came later did not happen."""
+        """Drop the log after entry `number`: it did not happen."""
         while self.log and self.log[-1][0] > number:
             self.log.pop()
         self._asked = None
@@ -295,8 +295,8 @@ class Model:
 
 
 def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[OpenPrompt, ...]]:
-    """The game's private view in a seat's tree, and what that seat alone is asked; nothing
-    in that of somebody without a seat. Raises ProtocolError."""
+    """The game's private view in the tree of a seat, and the prompts that only this seat sees;
+    (None, ()) for somebody without a seat. Raises ProtocolError."""
     if private is None:
         return None, ()
     view = _PRIVATE.unpack(private)
@@ -305,8 +305,8 @@ def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[OpenPr
 
 
 def _hosts(table: TableView, seat: int | None, told: bool) -> bool:
-    """Whether the viewer is the host: by the host's seat where there is one, else as the
-    server told before (nobody becomes a host without a seat later on)."""
+    """Whether the viewer is the host: by the host's seat if there is one, otherwise as the
+    server told us before (nobody becomes a host without a seat later on)."""
     return told if table.host is None else table.host == seat
 
 
