@@ -114,7 +114,7 @@ class Denied(Exception):
 
 def retired() -> Denied:
     """The refusal of a table whose log has left the database."""
-    return Denied(RefusalCode.TABLE_RETIRED, "this table ended long ago and is kept no more")
+    return Denied(RefusalCode.TABLE_RETIRED, "this table ended long ago and is no longer kept")
 
 
 class Unsure(Exception):

@@ -124,7 +124,7 @@ class ConnectedClient:
         return self.table
 
     def attend(self, table: Table, since: Iterable[Entry] = ()) -> None:
-        """Attend a table in place of any other, and hear what the entries `since` brought.
+        """Attend a table in place of any other, and get what the entries `since` brought.
         Raises Denied, and then nothing has changed."""
         if self.outbox.ended:
             return
@@ -138,7 +138,7 @@ class ConnectedClient:
         table.attendance.join(self, since)
 
     def part(self) -> None:
-        """Attend no table any more."""
+        """Stop attending the table, if any."""
         if self.table is not None:
             self.table.attendance.leave(self)
             self.table = None
@@ -152,7 +152,8 @@ class ConnectedClient:
     # limits and the end
 
     def take_file(self) -> None:
-        """Count one more file, hint or code that is costly to make; raises Denied(TOO_FAST)."""
+        """Take one from the budgets for what is costly to make: files, hints, move codes. Raises
+        Denied(TOO_FAST)."""
         if not (self.session.files.take() and self.address.files.take()):
             raise Denied(RefusalCode.TOO_FAST, "more files than the rate allows")
 

@@ -1,8 +1,8 @@
 """One connection, from its first message to its close: which messages are admitted, and that
 each is handled in turn.
 
-Nothing that a peer sends ends anything but its own connection, and nothing of ours but
-codes and short sentences reaches it. Does not know about tables, nor what a message asks
+Nothing that a peer sends ends anything but its own connection, and nothing of the server's
+inside reaches it but codes and short sentences. Does not know about tables, nor what a message asks
 for: that is in `server.net.handlers`.
 """
 

@@ -77,7 +77,7 @@ def _joined(client: ConnectedClient, table: Table) -> None:
 
 
 async def watch(client: ConnectedClient, message: Watch) -> None:
-    """Attend a table, and hear what happened there since the entry last heard of."""
+    """Attend a table, and get what happened there since the last entry the client has."""
     table = await find_table(client, message.code)
     if not message.since:
         client.attend(table, table.history.latest())
@@ -89,7 +89,7 @@ async def watch(client: ConnectedClient, message: Watch) -> None:
 
 
 def leave(client: ConnectedClient, message: LeaveTable) -> None:
-    """Attend the table no more; before the match also give up the seat."""
+    """Stop attending the table; before the match also give up the seat."""
     table = client.attended()
     seating = table.stream.seating
     if seating.phase is Phase.WAITING and seating.seat_of(client.person) is not None:
@@ -106,7 +106,7 @@ def _left(client: ConnectedClient, table: Table) -> None:
 
 
 def invite(client: ConnectedClient, message: Invite) -> None:
-    """Give the host a code by which somebody else takes over a seat."""
+    """Give the client a code with which somebody else can take over a seat."""
     table = client.attended()
     may_invite(table.stream.seating, client.person, message.seat)
     if not (client.session.creates.take() and client.address.creates.take()):
@@ -159,11 +159,11 @@ def vote(client: ConnectedClient, message: messages.Vote) -> None:
 
 
 def return_to_seat(client: ConnectedClient, message: messages.Return) -> None:
-    """Play for oneself again, after having been voted absent."""
+    """Act for one's own seat again, after others or a bot did."""
     client.attended().submit(client, Request(Return(), message.id, client.person))
 
 
-# what is no entry of the table
+# what is not an entry of the table
 
 
 def say(client: ConnectedClient, message: Say) -> None:
@@ -195,5 +195,5 @@ async def _give_hint(client: ConnectedClient, table: Table, seat: int, id: bytes
         client.tell(await hint(table, seat, id))
     except Denied as why:
         client.refuse(id, why)
-    except Exception as error:  # whatever happens, the client does not wait for ever
+    except Exception as error:  # the client must not wait for ever
         client.fault(error)

@@ -23,6 +23,7 @@ from protocol.messages import (
     Tables,
     TooOld,
 )
+from server.rate_limit import TokenBucket
 from tests.server.peer import QUIET, Peer, peer, server
 
 
@@ -156,3 +157,16 @@ async def test_who_talks_too_fast_is_refused_then_closed_and_nobody_else_suffers
             await loud.send(Beat())
         assert await closed(loud) == (1008, "flood")
         await calm.ask(Beat(), Heartbeat)
+
+
+async def test_an_action_that_its_address_may_not_send_costs_its_session_one() -> None:
+    settings = evolve(QUIET, message_rate=0.1, message_burst=20, address_rate=1.0)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        await ann.create()
+        for number in range(16):
+            await ann.send(Act(b"%d" % number, 1, (32,)))
+        codes = [(await ann.until(Refused)).code for _ in range(16)]
+        assert codes.count("too_fast") >= 6
+        (address,) = app.endpoint.admission._addresses.values()
+        address.messages = TokenBucket(1e6, 1e6)
+        assert isinstance(await ann.ask(Beat(), (Heartbeat, Refused)), Heartbeat)
