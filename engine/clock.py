@@ -1,7 +1,6 @@
 """The clocks of a table: how much time its seats have, and what becomes of it.
 
-Pure arithmetic in whole milliseconds: the caller measures time. Knows no game and no
-people.
+Pure arithmetic in whole milliseconds: the caller measures time. Does not know games or people.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ MOST_SPAN = 30 * 86_400_000
 MOST_INCREMENT = 86_400_000
 """A day."""
 _BACK = 10
-"""Whoever comes back has this part of the bank at least."""
+"""A player who comes back has at least one part in so many of the bank."""
 
 
 class ClockKind(IntEnum):
-    """How the time of a seat is reckoned."""
+    """How the time of a seat is counted."""
 
     NONE = 0
     BANK = 1
@@ -55,8 +54,8 @@ class Absence(IntEnum):
 
 
 def fits(clock: Clock) -> bool:
-    """Whether these settings make sense: of BANK a span and an increment, of PER_MOVE a
-    span, of NONE nothing."""
+    """Whether these settings make sense: BANK takes a span and an increment, PER_MOVE a span, NONE
+    neither."""
     if clock.kind is ClockKind.NONE:
         return clock.span == clock.increment == 0
     most = MOST_INCREMENT if clock.kind is ClockKind.BANK else 0
@@ -64,37 +63,37 @@ def fits(clock: Clock) -> bool:
 
 
 def begin(clock: Clock, seats: int) -> tuple[int, ...] | None:
-    """What each of `seats` has at the start; None without a clock."""
+    """The time of each of `seats` at the start; None without a clock."""
     return None if clock.kind is ClockKind.NONE else (clock.span,) * seats
 
 
 def run(left: tuple[int, ...], running: Collection[int], elapsed: int) -> tuple[int, ...]:
-    """What is left after the time of the `running` seats has run for `elapsed`."""
+    """The time left after the clocks of the `running` seats have run for `elapsed`."""
     return tuple([max(0, ms - elapsed) if seat in running else ms for seat, ms in enumerate(left)])
 
 
 def give(left: tuple[int, ...], seat: int, ms: int) -> tuple[int, ...]:
-    """What is left after `seat` got `ms`, or lost as much; never less than nothing."""
+    """The time left after `seat` got `ms`, or lost as much; never below zero."""
     return _put(left, seat, max(0, left[seat] + ms)) if ms else left
 
 
 def ask(clock: Clock, left: tuple[int, ...], seats: Collection[int]) -> tuple[int, ...]:
-    """What is left after `seats` were asked something new: a whole span for each answer,
-    where the clock is per move."""
+    """The time left after `seats` were asked something new: with a clock per move, a whole span for
+    each answer."""
     if clock.kind is not ClockKind.PER_MOVE:
         return left
     return tuple([clock.span if seat in seats else ms for seat, ms in enumerate(left)])
 
 
 def come_back(clock: Clock, left: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """What is left after the owner of `seat` came back: enough to go on with."""
+    """The time left after the owner of `seat` came back: enough to go on with."""
     if clock.kind is ClockKind.PER_MOVE:
         return _put(left, seat, clock.span)
     return _put(left, seat, max(left[seat], clock.span // _BACK, clock.increment))
 
 
 def replace(clock: Clock, left: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """What is left after somebody else took `seat`: all of it."""
+    """The time left after somebody else took `seat`: the whole span."""
     return _put(left, seat, clock.span)
 
 

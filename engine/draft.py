@@ -1,6 +1,6 @@
-"""What is wished of a table, and what would come of it, before anything is stored.
+"""Requests to a table, and what each would do, before anything is stored.
 
-Knows no game and no encoding; decides nothing (`engine.stream` does).
+Does not know games or encodings. Decides nothing: `engine.stream` does.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Request:
     command: Command
     id: bytes | None = None
     person: bytes | None = None
-    """Who sends it; None for bots, timers and the house."""
+    """The sender; None for bots, timers and the server itself."""
     seat: int | None = None
     """The match seat that acts; None for a command of the table."""
     token: int = 0
-    """The prompt that is answered, or that the seat of a `SitOut` by the house does not
-    answer; not read for other commands of the table."""
+    """The prompt that the command answers. For a `SitOut` by the server, the prompt that the seat
+    does not answer. Not read for other commands of the table."""
     cause: Cause = Cause.COMMAND
     again: ClassVar[bool] = False
     """Whether it was granted before."""
@@ -36,15 +36,15 @@ class Request:
 
 @frozen
 class Granted(Request):
-    """A wish that was granted before, decided again to verify a log: how often and whose
-    actions may be taken back was asked then; what reveals never could be."""
+    """A request that was granted before, decided again to verify a log. How often, and whose
+    actions, may be taken back was checked then; what was revealed could never be taken back."""
 
     again: ClassVar[bool] = True
 
 
 @frozen
 class Draft:
-    """What a wish would do: the entry to store, and what to adopt afterwards."""
+    """What a request would do: the entry to store, and what to adopt afterwards."""
 
     entry: Entry
     seating: Seating
@@ -67,7 +67,8 @@ class Draft:
 
 @frozen
 class Repeat:
-    """The wish was granted before, by entry `number`: the original answer. (Or what it
-    asks for is so already, as of entry `number`: to join where one sits.)"""
+    """The request was granted before, by entry `number`, and gets the original answer. The same
+    answer goes to a request for what is so already, as of entry `number`, such as joining where one
+    sits."""
 
     number: int

@@ -1,6 +1,6 @@
-"""The unit of the log, and the bases of what a game is made of.
+"""The unit of the log, and the bases of everything a game is made of.
 
-Knows no game and no encoding.
+Does not know games or encodings.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import ClassVar
 from attrs import field, frozen
 
 ADDED = {"added": True}
-"""Metadata of a field that came after entries with its class had been written down: it
-stands at the end, and what is read without it has its default. For words of the log, and for
-messages that come before a version is agreed on; any other message has all its fields."""
+"""Metadata of a field that was added after entries with its class had been stored: it stands at the
+end, and takes its default where it is missing. For words of the log, and for messages that are sent
+before a version is agreed on; any other message has all its fields."""
 
 Audience = int | None
 """A seat number, or None for everybody (spectators included)."""
 
 
 class Command:
-    """A wish, in the imperative. Frozen attrs classes derive from it."""
+    """What somebody wants to do, in the imperative. Frozen attrs classes derive from it."""
 
     __slots__ = ()
 
@@ -58,8 +58,8 @@ class Event:
     """Whether chance or something hidden came to light: it cannot be taken back."""
 
     def show(self, audience: Audience) -> Happening | None:
-        """What `audience` may know: None the public part, a seat what that seat
-        learns beyond the public part. Nothing unless an event says otherwise."""
+        """What `audience` may know: for None the public part, for a seat what it learns beyond
+        that. Nothing, unless an event says otherwise."""
         return None
 
 
@@ -84,8 +84,8 @@ class Cause(IntEnum):
 
 @frozen
 class Sealed:
-    """What chance decided and the secret behind it: in no view, show, log line or
-    export before the end."""
+    """What chance decided, and the secret behind it: in no view, happening, log line or export
+    before the end."""
 
     secret: bytes = field(repr=False)
     """32 bytes; empty for a deal that was supplied."""
@@ -106,9 +106,9 @@ class Entry:
     seat: int | None
     """The match seat that acted; None for what is done at the table, not in the game."""
     person: bytes | None
-    """Public id of the session that acted; None for bots, timers and the house."""
+    """Public id of the session that acted; None for bots, timers and the server itself."""
     id: bytes | None
-    """The command id its sender chose; None where nobody sent it."""
+    """The id that the sender chose for the command; None where nobody sent it."""
     command: Command | None
     events: tuple[Event, ...]
     sealed: Sealed | None = None

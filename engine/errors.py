@@ -1,6 +1,6 @@
-"""The one exception a wish is refused with, and the kernel's codes for it.
+"""The exception that refuses a request, the kernel's codes for it, and the faults of a log.
 
-Knows no game; a game adds codes of its own in its `words.py`.
+Does not know games; a game adds codes of its own in its `words` folder.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """Why the kernel refuses a command; a game's own codes stand in its `words.py`."""
+    """Why the kernel refuses a command; a game has codes of its own."""
 
     ID_REUSED = "id_reused"
     """The command id was used before with another payload."""
@@ -52,7 +52,7 @@ class Code(StrEnum):
 
 
 class IllegalAction(Exception):
-    """A wish that cannot be granted; told to its sender alone, and nothing has changed.
+    """A request that cannot be granted. Only its sender is told, and nothing has changed.
 
     `code` is a stable word, `facts` the numbers and words that explain it.
     """
@@ -68,7 +68,7 @@ class IllegalAction(Exception):
 
 
 class BrokenLog(Exception):
-    """Entries that do not fold: a gap, a repeat, an event that cannot follow."""
+    """Entries that do not fold: a gap, a repetition, an event that cannot follow."""
 
 
 class FutureLog(BrokenLog):

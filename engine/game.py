@@ -30,7 +30,7 @@ S = TypeVar("S", bound=GameState)
 
 @frozen
 class Setup:
-    """What is agreed before a match: all that `setup` needs beside the deal."""
+    """What is agreed before a match: all that `setup` needs besides the deal."""
 
     ruleset: str
     seats: int
@@ -60,26 +60,26 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Watcher(Protocol):
-    """A bot that remembers what its seat saw. One bot for one seat of one match; a new
-    one that is shown the same happenings is the same bot, so that it outlives a restart."""
+    """A bot that remembers what its seat saw: one bot for one seat of one match. A new bot that is
+    shown the same happenings is the same bot, so that it survives a restart."""
 
     def watch(self, happened: Sequence[Happening]) -> None:
-        """What one entry showed to the bot's seat: the public part, then its own.
+        """Take in what one entry showed to the bot's seat: the public part, then the seat's own.
 
-        Called for all entries in order, those before the bot sat down included. Without
-        it the bot plays as one who has just come in.
+        Called for every entry in order, including those before the bot sat down. Without it the bot
+        plays like somebody who has just come in.
         """
         ...
 
 
 @frozen
 class Option:
-    """A command that was thought about."""
+    """A command that a bot considered."""
 
     command: Command
     value: int
-    """What the seat may expect of it, in hundredths of a point; only differences count. What
-    else a bot goes by is not in it, such as how likely it wins."""
+    """What the seat may expect of it, in hundredths of a point; only differences count. Other
+    things that a bot goes by, such as how likely it wins, are left out."""
 
 
 @frozen
@@ -87,7 +87,7 @@ class Advice:
     """What to do in one decision, and why."""
 
     options: tuple[Option, ...]
-    """The best first; at least one. A command that nobody would consider may be missing."""
+    """The best first; at least one. Commands that nobody would consider may be missing."""
     reason: str
     """One sentence in plain English."""
 
@@ -97,26 +97,26 @@ class Adviser(Protocol):
     """A bot that can say what it thinks."""
 
     def advise(self, public: Any, private: Any, prompt: Any, chance: Chance) -> Advice:
-        """What it makes of a decision; `choose` gives the first of these options."""
+        """What the bot thinks of a decision; `choose` gives the first of these options."""
         ...
 
 
 @runtime_checkable
 class Searcher(Protocol):
-    """A bot that thinks as long as it is told to."""
+    """A bot whose thinking can be limited."""
 
     simulations: int
-    """Games played on in thought for one decision: what its choice depends on."""
+    """Games played out in thought for one decision: the choice depends on this number."""
     expired: Callable[[], bool]
-    """Says that there is no more time: a safety cap, asked now and then."""
+    """Says that time is up: a safety cap, asked now and then."""
 
 
 @frozen
 class Vocabulary:
     """The classes a game's words are made of, each under its number on the wire.
 
-    Numbers below 32 belong to the kernel. `deal` and `events` are only met in the
-    log; all others also on the wire.
+    Numbers below 32 belong to the kernel. `deal` and `events` occur only in the log; all others
+    also travel.
     """
 
     commands: Mapping[int, type[Command]]
@@ -192,11 +192,11 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def default(self, state: S, seat: int) -> Command:
-        """The harmless answer to the open prompt of `seat`, for one who does not give it."""
+        """The harmless answer to the open prompt of `seat`, for a player who gives none."""
 
     def canonical(self, command: Command) -> Command:
-        """The one of all commands that mean the same as `command`, legal or not: the one in
-        `choices` where it is there at all. To override where there are any."""
+        """The command that stands for all that mean the same as `command`, legal or not: the one in
+        `choices`, if any of them is there. Override it where several commands mean the same."""
         return command
 
     @abstractmethod

@@ -1,6 +1,6 @@
 """A match in progress: the state, who is asked what, and what may be taken back.
 
-Knows no game by name and no encoding; entries are numbered from outside.
+Does not know games by name or encodings; the caller numbers the entries.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from engine.table.words import TakeBack, TakenBack
 S = TypeVar("S", bound=GameState)
 
 MOST_TAKEN_BACK = 3
-"""How often a seat may take back before the match goes on: before something is revealed,
-what the clock or a bot does, or another seat acts and the game goes on from there. Nobody
-holds up a table by acting and taking back for ever."""
+"""How often a seat may take back before the match moves on: before something is revealed, the clock
+or a bot acts, or another seat acts and play continues from there. Nobody can hold up a table by
+acting and taking back for ever."""
 
 
 @frozen
@@ -81,15 +81,15 @@ class Match(Generic[S]):
         }
         self.result: Result | None = None
         self._past: list[tuple[int, int, S, int]] = []
-        """(number before, seat, state before, gift) of the latest actions of one seat. What
-        may be taken back of them is looked at when it is wished for: an old log is read
-        whatever would be granted today."""
+        """(number before, seat, state before, gift) of the latest actions of one seat. Which of
+        them may be taken back is decided when somebody asks: an old log is read whatever would be
+        granted today."""
         self._open_from = number
-        """Nothing was revealed after this entry: what came later may be taken back."""
+        """Nothing was revealed after this entry: later actions may be taken back."""
         self._own_from = number
-        """All actions after this entry are people's own; no other is taken back."""
+        """All actions after this entry are people's own; no other action is taken back."""
         self._taken: dict[int, int] = {}
-        """How often each seat took back since the match went on for good."""
+        """How often each seat took back since the match last moved on."""
 
     def draft(self, seat: int, token: int, command: Command, *, again: bool = False) -> Step[S]:
         """Decide `command` of `seat` on a copy; raises IllegalAction. `again` as in `Request`."""
@@ -104,7 +104,7 @@ class Match(Generic[S]):
         return Step(state, self.game.decide(state, seat, command))
 
     def stop(self) -> None:
-        """End it before its rules do: nobody is asked anything any more."""
+        """End the match before its rules do: nobody is asked anything any more."""
         self.asked = {}
         self._past.clear()
 
@@ -126,7 +126,8 @@ class Match(Generic[S]):
         return self._taken.get(seat, 0) >= MOST_TAKEN_BACK
 
     def taker_back(self) -> tuple[int, int] | None:
-        """The one seat that may go back by a step, if any, and the entry it goes back to."""
+        """The seat that may take back one step, and the entry it goes back to; None if no seat
+        may."""
         if not self._past:
             return None
         number, actor, _, _ = self._past[-1]
@@ -139,7 +140,7 @@ class Match(Generic[S]):
         return sum(gift for number, _, _, gift in self._past if number >= to)
 
     def after(self, number: int, seat: int, state: S, gift: int = 0) -> After:
-        """What follows once `state` is what entry `number`, an action of `seat`, led to."""
+        """What follows once entry `number`, an action of `seat`, has led to `state`."""
         before = self.asked
         asked: dict[int, OpenPrompt] = {}
         for other, prompt in self.game.prompts(state).items():
@@ -158,9 +159,9 @@ class Match(Generic[S]):
         *,
         own: bool = True,
     ) -> None:
-        """Adopt `step`, stored as entry `number`, an action of `seat`; `after` is what
-        follows from it, if that was looked at before. `own`: a person did it, who may take
-        it back; not the clock or a bot."""
+        """Adopt `step`, stored as entry `number`, an action of `seat`. `after` is what follows from
+        it, if that is known already. `own`: a person acted, who may take it back; not the clock or
+        a bot."""
         if after is None:
             after = self.after(number, seat, step.state)
         first = step.events[0] if step.events else None

@@ -1,7 +1,7 @@
-"""Commands and events as lines of text and back, by one template for each class.
+"""Commands and happenings as lines of text and back, by one template for each class.
 
-`Notation` shows and parses exactly inversely: what parses shows as the same line again.
-Knows no game; people's typing is read more leniently elsewhere.
+`Notation` shows and parses exactly inversely: what parses shows as the same line again. Does not
+know games; what people type is read more leniently elsewhere.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 class UnreadableLine(ValueError):
-    """A line that is none of the notation."""
+    """A line that is not in the notation."""
 
 
 @frozen
 class Spelling:
-    """How values of one type are written; both raise nothing but ValueError."""
+    """How values of one type are written; both functions raise nothing but ValueError."""
 
     show: Callable[[Any], str]
     parse: Callable[[str], Any]
@@ -41,8 +41,8 @@ class Spelling:
 class Notation:
     """The lines of some classes.
 
-    `lines` gives each attrs class its template, `{field}` standing for each field;
-    `spellings` those types that are not numbers, truths, enums or tuples.
+    `lines` gives each attrs class its template, in which `{field}` stands for each field.
+    `spellings` are for types other than numbers, truth values, enums and tuples.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ def spelling(kind: Any, known: Mapping[type, Spelling], depth: int = 0) -> Spell
 
 
 def number(text: str) -> int:
-    """The number that `text` is, written in the one way we write it; raises ValueError."""
+    """The number in `text`, written in the one way that we write it; raises ValueError."""
     if _NUMBER.fullmatch(text) is None:
         raise ValueError(f"no number: {text[:80]!r}")
     value = int(text)

@@ -1,6 +1,6 @@
-"""The beginnings of a stream: the entry that opens a table, and the start of a match.
+"""How a stream begins: the entry that opens a table, and the start of its match.
 
-Knows no game by name; secrets, codes and times come from the caller.
+Does not know games by name; the caller brings secrets, codes and times.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Who may act for a seat: its occupant while nobody sits in, the bot that plays it, the
-clock once the time is up.
+"""Who may act for a seat: its occupant, unless somebody sits in; the bot that plays it; the clock,
+once the time is up.
 
-A wish waits in a queue before it is decided: whatever was true when it was sent, it is
-asked here and now. Knows no game by name.
+A request waits in a queue before it is decided. These questions are therefore asked when it is
+decided, whatever was true when it was sent. Does not know games by name.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def may_act(
     seat: int,
     elapsed: int,
 ) -> None:
-    """Raise IllegalAction unless who sends `wish` may act for match seat `seat`,
-    `elapsed` milliseconds after the last entry."""
+    """Raise IllegalAction unless the sender of `request` may act for match seat `seat`, `elapsed`
+    milliseconds after the last entry."""
     if request.person is not None:
         occupant = seating.occupant(seat)
         if occupant is None or occupant.person != request.person:
@@ -53,8 +53,8 @@ def may_sit_out(
     seat: int,
     elapsed: int,
 ) -> None:
-    """Raise IllegalAction if `wish`, which lets match seat `seat` be played for, came too
-    late: the seat has time left, or is not asked any more what it was voted absent for."""
+    """Raise IllegalAction if `request`, which lets somebody play for match seat `seat`, came too
+    late: the seat has time left, or is no longer asked what it was voted absent for."""
     if request.cause is Cause.TIMEOUT:
         absent = timing.is_due(seating, match, clocks, seat, elapsed)
     elif request.cause is Cause.HOUSE:

@@ -1,8 +1,8 @@
 """A table as the fold of its stream: the seating, then a match, numbered throughout.
 
-Everything a table's entries add up to lives here: decide on a copy (`draft`), adopt
-what was stored (`accept`), rebuild (`replay`). Pure: the caller brings time, secrets
-and codes, stores the entry, and tells people.
+Everything a table's entries add up to is here: decide on a copy (`draft`), adopt what was stored
+(`accept`), rebuild (`replay`). Pure: the caller brings time, secrets and codes, stores the entry,
+and tells people.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from engine.table.words import (
 )
 
 _Key = tuple[int | None, bytes | None, bytes]
-"""Match seat (None at the table), who sent it, command id: what was wished by whom. A seat
-that somebody else took is asked anew: ids are their sender's own."""
+"""Match seat (None at the table), sender, command id: what identifies a request. Ids belong to
+their sender, so a person who takes over a seat may use those of the owner before."""
 
 
 class Stream:
@@ -65,7 +65,7 @@ class Stream:
         self.number = 0
         self.sealed = Sealed(b"")
         self._out: dict[int, int] = {}
-        """By match seat that was played for: the token of what it did not answer."""
+        """By match seat that was played for: the token of the prompt it left unanswered."""
         self._answers: dict[_Key, tuple[int, Command]] = {}
         self.fold(evolve(first, events=first.events[1:]))
 
@@ -86,10 +86,10 @@ class Stream:
     def draft(
         self, request: Request, time: int, deal: Any = None, elapsed: int = 0
     ) -> Draft | Repeat:
-        """Decide `wish` on copies; raises IllegalAction, and nothing has changed.
+        """Decide `request` on copies; raises IllegalAction, and nothing has changed.
 
-        `deal` supplies a deal for a match that starts now, instead of the secret's;
-        `elapsed` is for how many milliseconds the clocks ran since the last entry.
+        `deal` supplies a deal for a match that starts now, in place of the secret's; `elapsed` is
+        how many milliseconds the clocks have run since the last entry.
         """
         if request.id is not None:
             before = self._answers.get((request.seat, request.person, request.id))
@@ -150,7 +150,7 @@ class Stream:
         return Draft(entry, seating, match, None)
 
     def _may_return(self, returned: Event) -> None:
-        """Raise IllegalAction while what the seat did not answer is still asked: nobody
+        """Raise IllegalAction while the prompt that the seat left unanswered is still open: nobody
         gains time by coming back over and over."""
         assert isinstance(returned, Returned) and self.match is not None
         asked = self.match.asked.get(returned.seat)
@@ -184,7 +184,7 @@ class Stream:
         )
 
     def due(self) -> timing.Due | None:
-        """What is due unless somebody acts before; of bots nothing is ever due here."""
+        """What falls due unless somebody acts first. Bots never fall due here."""
         match = self.match
         return None if match is None else timing.due(self.seating, match.asked, self.clocks)
 
@@ -210,8 +210,7 @@ class Stream:
     # replay
 
     def fold(self, entry: Entry) -> None:
-        """Advance by one stored entry; raises BrokenLog, and is then not to be used any
-        more."""
+        """Advance by one stored entry. Raises BrokenLog; the stream must not be used after that."""
         if entry.number != self.number + 1:
             raise BrokenLog(f"entry {self.number + 1} is missing: {entry.number} follows")
         if not entry.events and entry.number > 1:
@@ -275,15 +274,15 @@ def _evolve(seating: Seating, event: Event, number: int) -> None:
 
 
 def _same(said: Command, again: Command) -> bool:
-    """Whether a command is one said again. Its sender may be called otherwise by now: the
-    name that it had stays."""
+    """Whether a command repeats another. Its sender may have a different name by now; the name it
+    had stays."""
     if isinstance(said, Open | Join | Substitute) and type(said) is type(again):
         return evolve(said, name="") == evolve(again, name="")
     return said == again
 
 
 def _kept(before: Mapping[int, OpenPrompt], after: Mapping[int, OpenPrompt]) -> set[int]:
-    """The seats that are asked what they were asked before."""
+    """The seats that are asked the same as before."""
     return {
         seat for seat, one in after.items() if seat in before and before[seat].token == one.token
     }

@@ -1,6 +1,6 @@
-"""Whose time runs at a table, what an entry leaves everybody, and when something is due.
+"""Whose time runs at a table, what an entry leaves each seat, and when something falls due.
 
-Joins the arithmetic of `engine.clock` with seats and prompts. Pure: the caller measures.
+Joins the arithmetic of `engine.clock` with seats and prompts. Pure: the caller measures time.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from engine.table.words import MatchStarted, Phase, Returned, Substituted, TakeB
 
 @frozen
 class Due:
-    """What is due unless somebody acts before."""
+    """What falls due unless somebody acts first."""
 
     seat: int
-    """The match seat that has to be played for then."""
+    """The match seat that somebody has to play for then."""
     after: int
     """Milliseconds after the last entry."""
 
 
 def running(seating: Seating, asked: Collection[int]) -> tuple[int, ...]:
-    """The match seats whose time runs: people that are asked something."""
+    """The match seats whose time runs: people who are asked something."""
     return tuple([seat for seat in asked if seating.stand_in(seat) is None])
 
 
 def due(seating: Seating, asked: Collection[int], clocks: tuple[int, ...] | None) -> Due | None:
-    """Whose answer is due first, and when; of bots nothing is ever due here.
+    """Whose answer falls due first, and when. Bots never fall due here.
 
-    At once for a seat that the default action is played for; else when the first of the
-    running clocks has run out (the lowest seat, of equal ones).
+    A seat that the default action is played for falls due at once; any other when the first of the
+    running clocks has run out (the lowest seat, if several do).
     """
     if seating.phase is not Phase.PLAYING:
         return None
@@ -81,7 +81,7 @@ def after_table(
     elapsed: int,
     events: Collection[Event],
 ) -> tuple[int, ...] | None:
-    """What an entry of the table leaves, `seating` being as it is after the entry."""
+    """The clocks after an entry of the table; `seating` is as it is after the entry."""
     rule = seating.clock
     if match is None or rule.kind is ClockKind.NONE:
         return None
@@ -107,10 +107,10 @@ def after_action(
     after: After,
     number: int,
 ) -> tuple[int, ...]:
-    """What entry `number`, an action of `seat`, leaves; `match` is as before, `after`
+    """The clocks after entry `number`, an action of `seat`; `match` is as before it, `after` is
     what follows from it.
 
-    Whoever takes back goes on with the time that was left: nobody gains any by acting and
+    A seat that takes back goes on with the time that it has left: nobody gains any by acting and
     taking back over and over.
     """
     ran = running(seating, match.asked)
@@ -121,8 +121,8 @@ def after_action(
 
 
 def gift(seating: Seating, match: Match[Any], seat: int, command: Command | None) -> int:
-    """What an action of `seat` adds to its clock: an increment if it was made in its own
-    time; taking back gives all of those back that were got for what is taken back."""
+    """What an action of `seat` adds to its clock: an increment if the seat acted in its own time.
+    Taking back returns the increments of everything that is taken back."""
     if isinstance(command, TakeBack):
         return -match.gifts_since(command.to)
     asked = seat in match.asked
@@ -132,7 +132,7 @@ def gift(seating: Seating, match: Match[Any], seat: int, command: Command | None
 def is_due(
     seating: Seating, match: Match[Any], clocks: tuple[int, ...] | None, seat: int, elapsed: int
 ) -> bool:
-    """Whether `seat` is to be played for, `elapsed` milliseconds after the last entry: the
+    """Whether somebody has to play for `seat`, `elapsed` milliseconds after the last entry: the
     default action is played for it, or its time is up."""
     if seat not in match.asked:
         return False
@@ -150,9 +150,9 @@ def elapsed_between(
     gift: int,
     up: int | None = None,
 ) -> int:
-    """The time between two entries, as far as their clocks tell it: of the seats that
-    `ran` one has so much less, `seat` beside its `gift`, and the time of `up` was up. What
-    they do not tell made no difference."""
+    """The time between two entries, as far as their clocks show it: each seat that `ran` has so
+    much less (`seat` apart from its `gift`), and the time of `up` was up. Time that the clocks do
+    not show made no difference."""
     if before is None or after is None:
         return 0
     gone = [before[one] - after[one] + (gift if one == seat else 0) for one in ran]

@@ -1,8 +1,8 @@
-"""Whether a stream is what it claims: fold, commitment, deal, every entry decided again,
-result. Each finding is named and says whether it holds, fails, or was not looked at.
+"""Whether a stream is what it claims: fold, commitment, deal, every entry decided again, result.
+Each finding is named and says whether it holds, fails, or could not be checked.
 
-Knows no game by name, no encoding and no file; the chain of a file is checked where the
-file is read.
+Does not know games by name, encodings or files; the chain of a file is checked where the file is
+read.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Verdict(IntEnum):
     HOLDS = 1
     FAILS = 2
     NOT_DERIVED = 3
-    """It could not be looked at, for the reason given; it neither holds nor fails."""
+    """It could not be checked, for the reason given; it neither holds nor fails."""
 
 
 class Subject(StrEnum):
     """What is checked."""
 
     CHAIN = "chain"
-    """What is stored is what was written; found by who read it, not here."""
+    """What is stored is what was written; checked where the file is read, not here."""
     FOLD = "fold"
     """The entries follow from each other."""
     COMMITMENT = "commitment"
@@ -51,7 +51,7 @@ class Subject(StrEnum):
 
 @frozen
 class Finding:
-    """One check's verdict, in words as well."""
+    """The verdict of one check, in words as well."""
 
     subject: Subject
     verdict: Verdict
@@ -63,8 +63,8 @@ def verify(
 ) -> tuple[Finding, ...]:
     """Check a whole stream; `recorded` is the result that was written down beside it.
 
-    One finding for each Subject but CHAIN, in that order; where the entries do not even
-    fold, that finding alone.
+    Returns one finding for each Subject but CHAIN, in that order; if the entries do not even fold,
+    that finding alone.
     """
     try:
         stream = Stream.replay(entries, find)
@@ -172,7 +172,7 @@ def _open_again(entry: Entry, game: Game[Any]) -> Entry | None:
 
 
 def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
-    """The entry that the command of `entry` leads to in `stream`; None if to none."""
+    """The entry that the command of `entry` leads to in `stream`; None if it leads to none."""
     if entry.command is None:
         return None
     seat = entry.command.seat if isinstance(entry.command, SitOut) else entry.seat
@@ -190,7 +190,7 @@ def _decide_again(stream: Stream, entry: Entry) -> Entry | None:
 
 
 def _elapsed(stream: Stream, entry: Entry) -> int:
-    """For how long the clocks ran before `entry`, as far as it makes a difference."""
+    """How long the clocks ran before `entry`, as far as it makes a difference."""
     match, seat = stream.match, entry.seat
     if match is None:
         return 0

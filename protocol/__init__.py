@@ -1,6 +1,5 @@
-"""What travels between server and client, and what is written to files: messages,
-codecs, deltas, sessions and records, without any I/O.
+"""What travels between server and client, and what is written to files: messages, codecs, deltas,
+sessions and records, without any I/O.
 
-Knows of `engine` only the kernel's classes, of no game anything; never `server` or
-`client`.
+Of `engine` it knows only the classes of the kernel. Does not know games, `server` or `client`.
 """

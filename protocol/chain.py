@@ -1,12 +1,11 @@
-"""Files of numbered parts, each length-prefixed, checksummed and chained by hash to the
-one before: what records and transcripts are made of (docs/record.md, byte for byte).
+"""Files of numbered parts, each length-prefixed, checksummed and chained by hash to the one before:
+what records and transcripts are made of (docs/record.md, byte for byte).
 
-Knows nothing of what a part holds, and opens no file: it reads from anything with
-`read`, and writes by giving bytes out. Whatever is wrong with a file is told apart and
-named by a `Fault`. Memory is bounded by one part, whatever the bytes claim, and so is the
-work for one part; a whole file is bounded by `MAX_ENTRIES` and `MAX_BODIES`. To tell parts
-that are swapped from one that is missing the rest of the file is read, once, as far as
-these go.
+Does not know what a part holds, and opens no file: it reads from anything with `read`, and yields
+the bytes to write. A `Fault` names each thing that can be wrong with a file. One part bounds the
+memory, whatever the bytes claim, and the work for that part; `MAX_ENTRIES` and `MAX_BODIES` bound a
+whole file. To tell swapped parts from a missing one, the rest of the file is read, once, as far as
+these limits go.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from zlib import crc32
 from attrs import frozen
 
 MAX_BODY = 1 << 20
-"""Bytes of one part's body at the most."""
+"""The most bytes that the body of one part may have."""
 MAX_ENTRIES = 200_000
-"""Entries of one file at the most: ten times what a table may have, unless its server is told
-otherwise, before nobody joins it any more, and twice what it can be told."""
+"""The most entries of one file: ten times the number at which nobody may join a table any more,
+unless its server is configured otherwise, and twice the most that a server can be configured to."""
 MAX_BODIES = 64 << 20
-"""Bytes of all bodies of one file at the most; so many entries of a game need less."""
+"""The most bytes in all bodies of one file; that many entries of a game need less."""
 
 _PREFIX = Struct(">8sH")
 _HEAD = Struct(">BII")
@@ -47,14 +46,14 @@ class Fault(StrEnum):
     CUT = "cut"
     """It ends between two parts, before the end mark."""
     DAMAGED = "damaged"
-    """A checksum, or a link between two parts that do follow, does not fit: bytes are not
-    those that were written."""
+    """A checksum, or a link between two parts that do follow each other, does not fit: the bytes
+    are not those that were written."""
     MISSING = "missing"
     """A part is left out."""
     SWAPPED = "swapped"
-    """A part stands further down than its place."""
+    """A part is further down than its place."""
     REPEATED = "repeated"
-    """A part stands there a second time."""
+    """A part is there a second time."""
     UNCHAINED = "unchained"
     """A whole part in its place, but not written after the one before it."""
     TRAILING = "trailing"
@@ -71,14 +70,14 @@ class Fault(StrEnum):
     UNKNOWN_FIELD = "unknown_field"
     """A known event or command with more fields than this program knows."""
     UNREADABLE = "unreadable"
-    """Well kept, but not what this kind of file holds."""
+    """Intact, but not what this kind of file holds."""
     IMPOSSIBLE = "impossible"
     """Readable, but one entry cannot follow from those before it."""
 
 
 class FileError(Exception):
-    """A file that is not whole and sound: `fault` says how, `number` where (the number
-    of the part that was due; 0 is the header)."""
+    """A file that is not whole and sound: `fault` says how, `number` where (the number of the part
+    that was expected; 0 is the header)."""
 
     def __init__(self, fault: Fault, number: int, detail: str) -> None:
         super().__init__(f"{fault}: {detail}")
@@ -88,7 +87,7 @@ class FileError(Exception):
 
 
 class Source(Protocol):
-    """Anything bytes are read from: an open binary file, a `BytesIO`."""
+    """Anything that bytes are read from: an open binary file, a `BytesIO`."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -115,7 +114,7 @@ class Part:
 
 @frozen
 class FileKind:
-    """A kind of file: how it begins, and the newest format of it that is known."""
+    """A kind of file: how it begins, and its newest format that this program knows."""
 
     magic: bytes
     """8 bytes."""
@@ -165,8 +164,8 @@ def _chain(before: bytes, head: bytes, body: bytes) -> bytes:
 
 
 def read_parts(source: Source, file: FileKind) -> Iterator[Part]:
-    """The parts of a file in order, each checked before it is given out; raises
-    FileError. Only who has seen the part END has seen the whole file."""
+    """The parts of a file in order, each checked before it is yielded; raises FileError. Only a
+    caller that has seen the part END has seen the whole file."""
     link = sha256(_read_prefix(source, file)).digest()
     due = held = 0
     while True:
@@ -235,8 +234,8 @@ def _read_part(source: Source, due: int) -> tuple[PartKind, int, bytes, bytes, b
 
 
 def _check_place(source: Source, due: int, kind: PartKind, number: int, held: int) -> None:
-    """Raise FileError unless a part of `kind` and `number` may stand where `due` is; with
-    `held` bytes in the bodies up to it."""
+    """Raise FileError unless a part of `kind` and `number` may stand where part `due` is expected;
+    `held` is how many bytes the bodies up to it have."""
     if due == 0:
         if kind is not PartKind.HEADER:
             raise FileError(Fault.MISSING, 0, "the header is missing")
@@ -255,7 +254,7 @@ def _check_place(source: Source, due: int, kind: PartKind, number: int, held: in
 
 
 def _check_length(number: int, held: int) -> None:
-    """Raise FileError if there is more than there can be: `number` entries with `held` bytes."""
+    """Raise FileError if a file cannot have that much: `number` entries with `held` bytes."""
     if number > MAX_ENTRIES:
         raise FileError(Fault.TOO_LONG, number, f"more than {MAX_ENTRIES} entries")
     if held > MAX_BODIES:
@@ -263,7 +262,8 @@ def _check_length(number: int, held: int) -> None:
 
 
 def _stands_further_down(source: Source, due: int, held: int) -> bool:
-    """Whether entry `due` comes within what a file may have, `held` bytes of which were read."""
+    """Whether entry `due` comes later, within what a file may have; `held` bytes of that were
+    read."""
     for _ in range(MAX_ENTRIES - due):
         try:
             kind, number, body, *_ = _read_part(source, due)
@@ -278,8 +278,8 @@ def _stands_further_down(source: Source, due: int, held: int) -> bool:
 
 
 def _goes_on(source: Source, due: int, link: bytes) -> bool:
-    """Whether the next part was written after one with `link`: then the link that was
-    read instead is the only thing wrong."""
+    """Whether the next part was written after one with `link`: then the link that was read instead
+    is all that is wrong."""
     try:
         _, _, body, head, claimed = _read_part(source, due)
     except FileError:

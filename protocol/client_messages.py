@@ -23,7 +23,7 @@ from protocol.fields import (
 
 @frozen
 class Hello:
-    """The first message: who is there. A token resumes a session."""
+    """The first message: who the client is. A token resumes a session."""
 
     open_ended: ClassVar[bool] = True
     version: Number
@@ -31,18 +31,18 @@ class Hello:
     client: Name
     """Name and version of the program, for logs."""
     capabilities: Words
-    """What the client can do beyond this version; unknown ones mean nothing."""
+    """What the client can do beyond this version; the server ignores what it does not know."""
     locale: Word
     """Language tag of the client, such as `en` or `pt-BR`; may be empty."""
     name: Name
-    """The name to be known by; with a token: empty keeps the session's name."""
+    """The name to be known by; with a token, an empty name keeps that of the session."""
     token: Token | None
-    """That of a former `Welcome`; None for a new session."""
+    """The token of an earlier `Welcome`; None for a new session."""
 
 
 @frozen
 class Create:
-    """Open a table and attend it. Repeating the id gives the same table."""
+    """Open a table and attend it. A repeated id gives the same table."""
 
     id: Id
     game: Word
@@ -55,9 +55,9 @@ class Create:
     bots: Words
     """Levels of the bots that take the last seats, each one of the game's."""
     listed: bool
-    """Whether the list of tables shows it; else it is found by its code alone."""
+    """Whether the list of tables shows it; otherwise only its code finds it."""
     sit: bool
-    """Whether the sender takes the first seat; the host in any case."""
+    """Whether the sender takes the first seat; the sender is the host in any case."""
     nonce: Nonce
     """The sender's share in the deal, by chance; read if it sits."""
     clock: Clock = field(default=Clock())
@@ -68,7 +68,7 @@ class Create:
 
 @frozen
 class ListTables:
-    """Ask for the listed tables, and for those where one has a seat."""
+    """Ask for the listed tables, and those where the sender has a seat."""
 
 
 @frozen
@@ -84,11 +84,11 @@ class JoinTable:
 
 @frozen
 class Watch:
-    """Attend a table, as its seat if the session has one, else as a spectator.
+    """Attend a table: at one's seat, if the session has one, else as a spectator.
 
-    `since` is the last number the client has; what happened after it comes with the
-    snapshot. 0: it has nothing; the latest of what happened comes, as far as the server has
-    it at hand.
+    `since` is the last number that the client has; what happened after it comes with the snapshot.
+    0: the client has nothing, and gets the latest of what happened, as far as the server has it at
+    hand.
     """
 
     code: Word
@@ -97,9 +97,9 @@ class Watch:
 
 @frozen
 class LeaveTable:
-    """Free one's seat while the table waits; stop attending it in any case.
+    """Free one's seat while the table waits, and stop attending it in any case.
 
-    Where a seat is freed the answer is `Accepted`; `Left` comes in any case.
+    If a seat is freed, the answer is `Accepted`; `Left` comes in any case.
     """
 
     id: Id
@@ -125,7 +125,7 @@ class Act:
 
     id: Id
     token: Number
-    """That of the prompt; not read for taking back."""
+    """The token of the prompt; not read for taking back."""
     command: Tree
     """A member of the game's commands, or `TakeBack`."""
 
@@ -164,14 +164,14 @@ class Vote:
 
 @frozen
 class Return:
-    """Be back on one's own seat, that was played for."""
+    """Return to one's own seat, which somebody plays for."""
 
     id: Id
 
 
 @frozen
 class Invite:
-    """Ask for a code by which somebody else may take the match seat of one absent."""
+    """Ask for a code by which somebody else may take the match seat of an absent player."""
 
     id: Id
     seat: Seat
@@ -184,7 +184,7 @@ class GetMoveCode:
 
 @frozen
 class AskHint:
-    """Ask what the best bot would do in one's place; granted to those who play alone
-    against bots, where the server does so at all. `Hint` answers."""
+    """Ask what the best bot would do in one's place. Granted to people who play alone against bots,
+    if the server gives hints at all. `Hint` is the answer."""
 
     id: Id

@@ -27,12 +27,12 @@ T = TypeVar("T")
 class Codec(Generic[T]):
     """Packs and unpacks one type: an attrs class, or a union given as tag -> class.
 
-    `named` says what an abstract type in a field's annotation stands for: a union, or
-    another type. A field that came after its class was first written down says so by
-    `attrs.field(default=..., metadata={"added": True})`: every codec takes its default
-    where it is missing. With `trim` such fields at the end are left out where they have
-    their defaults: what was written before they came is written again byte for byte.
-    With `version`, fields that a later version of the protocol added are not there at all.
+    `named` says what an abstract type in a field's annotation stands for: a union, or another type.
+    A field that was added after its class had been stored is marked by `attrs.field(default=...,
+    metadata={"added": True})`: every codec takes its default where it is missing. With `trim`, such
+    fields at the end are left out where they have their defaults, so that whatever was written
+    before they came is written again byte for byte. With `version`, fields that a later version of
+    the protocol added do not exist.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Codec(Generic[T]):
         of a tree; raises ProtocolError. `source`: the code of both."""
 
     def encode(self, value: T) -> bytes:
-        """The bytes of a value; raises TypeError for what must not travel."""
+        """The bytes of a value; raises TypeError for anything that must not travel."""
         return dumps(self.pack(value))
 
     def decode(self, data: bytes) -> T:
@@ -59,8 +59,8 @@ class Codec(Generic[T]):
 
 
 def dumps(tree: Tree) -> bytes:
-    """A tree as msgpack; raises TypeError for anything that is no tree, be it an enum,
-    a set or a list: what is sent is what the other end gets."""
+    """A tree as msgpack; raises TypeError for anything else, such as an enum, a set or a list: the
+    other end gets exactly what is sent."""
     try:
         check(tree)
     except ProtocolError as error:
@@ -69,7 +69,7 @@ def dumps(tree: Tree) -> bytes:
 
 
 def pack_tree(tree: Tree) -> bytes:
-    """`dumps` of what is known to be a tree: made by a codec, or of parts of such."""
+    """`dumps` for something known to be a tree: made by a codec, or of parts of such trees."""
     packed: bytes = msgpack.packb(tree, use_bin_type=True)
     return packed
 
@@ -82,7 +82,7 @@ def loads(data: bytes, max_bytes: int = MAX_BYTES) -> Tree:
 
 
 def _parse(data: bytes, max_bytes: int) -> Any:
-    """Whatever msgpack finds in `data`; not yet known to be a tree."""
+    """Whatever msgpack finds in `data`; it may not be a tree."""
     if type(data) is not bytes:
         raise ProtocolError("a binary message is wanted")
     if len(data) > max_bytes:

@@ -19,15 +19,15 @@ from protocol.codec import MAX_DEPTH, ProtocolError, Tree
 SET, INSIDE, SPLICE, WHOLE = 0, 1, 2, 3
 
 MAX_ITEMS = 1 << 16
-"""Items that a splice may make an array have."""
+"""The most items that a splice may give an array."""
 
 _SIZED = (tuple, str, bytes)
 _SPLICE_COST = 3
-"""Bytes that a splice takes beside its new items, and a new whole does not."""
+"""Bytes that a splice takes besides its new items, and a new whole does not."""
 
 
 def diff(old: Tree, new: Tree) -> Tree:
-    """The delta that turns `old` into `new`; of the possible ones about the shortest."""
+    """The delta that turns `old` into `new`; about the shortest of those possible."""
     if _same(old, new):
         return ()
     if type(old) is tuple and type(new) is tuple:
@@ -38,7 +38,8 @@ def diff(old: Tree, new: Tree) -> Tree:
 
 
 def _same(one: Tree, other: Tree) -> bool:
-    """Equal and of equal types throughout; Python alone takes (True,) for (1,)."""
+    """Whether two trees are equal, and of equal types throughout; for Python alone (True,) equals
+    (1,)."""
     if one is other:
         return True
     kind = type(one)
@@ -48,7 +49,7 @@ def _same(one: Tree, other: Tree) -> bool:
 
 
 def _same_types(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> bool:
-    """Whether two tuples that Python takes for equal are."""
+    """Whether two tuples that Python takes for equal are equal."""
     for index, item in enumerate(one):
         counterpart = other[index]
         if item is counterpart:
@@ -62,8 +63,8 @@ def _same_types(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> bool:
 
 
 def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
-    """The delta between two tuples that differ, and how many bytes it takes less than
-    `new`, at least; not positive: `new` itself is the shorter message."""
+    """The delta between two different tuples, and at least how many bytes it is shorter than `new`;
+    if not positive, `new` itself is the shorter message."""
     if len(old) != len(new):
         return _splice(old, new)
     delta: list[Tree] = []
@@ -114,7 +115,7 @@ def _splice(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
 
 
 def apply(tree: Tree, delta: Tree, depth: int = MAX_DEPTH) -> Tree:
-    """What `delta` makes of `tree`; raises ProtocolError if it does not fit."""
+    """`tree` changed by `delta`; raises ProtocolError if the delta does not fit."""
     if type(delta) is not tuple or len(delta) % 2:
         raise ProtocolError("a delta has keys and arguments in pairs")
     if not delta:

@@ -1,6 +1,6 @@
 """Entries of a game's streams as bytes: what the store keeps and records hold.
 
-Knows no game; what a later version wrote is named, never guessed at or cut short.
+Does not know games. Whatever a later version wrote is named, never guessed at or cut short.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class EntryCodec(Codec[Entry]):
         super().__init__(Entry, named, trim=True)
 
     def decode(self, data: bytes, max_bytes: int = MAX_BYTES) -> Entry:
-        """The entry in `data`; raises ProtocolError, also UnknownEvent, UnknownField."""
+        """The entry in `data`; raises ProtocolError, including UnknownEvent and UnknownField."""
         tree = loads(data, max_bytes)
         if type(tree) is tuple and len(tree) > _EVENTS_AT:
             if len(tree) > len(_FIELDS):

@@ -1,7 +1,6 @@
-"""What fields of messages may hold: versions, sizes, and the limits that many share.
+"""What fields of messages may hold: versions, sizes, and limits that many fields share.
 
-`Annotated[T, range(low, beyond)]` bounds an int's value or a length (see
-`protocol.codec`).
+`Annotated[T, range(low, beyond)]` bounds the value of an int, or a length (see `protocol.codec`).
 """
 
 from __future__ import annotations
@@ -16,37 +15,38 @@ SUBPROTOCOL = "ra.v1"
 
 
 def added_in(version: int) -> dict[str, int]:
-    """Metadata of a field that came with a later `version` of the protocol: it stands at the
-    end, a peer of an older version is never sent it, and there it has its default."""
+    """Metadata of a field that a later `version` of the protocol added: it stands at the end, a
+    peer of an older version is never sent it, and it has its default there. Not for what is read
+    without a version (`engine.entry.ADDED`)."""
     return {"since": version}
 
 
 MAX_FROM_CLIENT = 1 << 14
-"""Bytes of a message from a client at the most."""
+"""The most bytes of a message from a client."""
 MAX_FROM_SERVER = 1 << 22
-"""Bytes of a message from a server at the most."""
+"""The most bytes of a message from a server."""
 MAX_FILE = MAX_FROM_SERVER - 1024
-"""Bytes of a file in a message: there is room for the rest of it."""
+"""The most bytes of a file in a message: there is room for the rest of the message."""
 MAX_SINCE = 4096
-"""Entries that a snapshot tells of at the most."""
+"""The most entries that a snapshot tells about."""
 
 Id = Annotated[bytes, range(1, 17)]
 """A command's id: chosen by the client, once for each command of a session."""
 Number = Annotated[int, range(1 << 63)]
 """The number of an entry; 0: before the first."""
 Nonce = Annotated[bytes, range(16, 17)]
-"""16 bytes by chance, the client's share in the deal."""
+"""16 random bytes, the client's share in the deal."""
 Token = Annotated[bytes, range(1, 65)]
 """The secret of a session, or its public id."""
 Word = Annotated[str, range(65)]
-"""A name that the software gives: a game, ruleset, option, bot, code, error."""
+"""A name given by the software: a game, ruleset, option, bot, code, error."""
 Words = Annotated[tuple[Word, ...], range(17)]
 Name = Annotated[str, range(257)]
-"""A name that a person gives; what is allowed is the server's rule, this is its bound."""
+"""A name given by a person. The server decides what is allowed; this is its bound."""
 Text = Annotated[str, range(2049)]
-"""What a person says, or a detail."""
+"""What a person writes, or a detail."""
 Line = Annotated[str, range(8193)]
-"""What a person said, as the server cleaned it: that may need more characters."""
+"""What a person wrote, as the server cleaned it: that may need more characters."""
 Millis = Annotated[int, range(1 << 32)]
 """Milliseconds."""
 Facts = Annotated[tuple[tuple[Word, Text], ...], range(33)]

@@ -1,9 +1,9 @@
 """The frames that every action brings, put together without a codec.
 
-One entry becomes one `Update` for each audience, and all of them hold the same public
-part: it is packed once, and its bytes go into everybody's frame. What comes out is
-byte for byte what every `server_codec` makes of `Update(...)`, and `Accepted` likewise: what
-becomes of an action is the same in each version. Knows no socket and no game.
+One entry becomes one `Update` for each audience, and all of them hold the same public part: it is
+packed once, and its bytes go into everybody's frame. The result is byte for byte what every
+`server_codec` makes of `Update(...)`, and likewise of `Accepted`: both are the same in each
+version. Does not know about sockets or games.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _ACCEPTED = b"\x93\x06\xc4"
 
 
 def pack_part(happened: tuple[Tree, ...], delta: Tree) -> bytes:
-    """The bytes of one part of an update: what happened, and the change of the view, both
-    from a `Projector`."""
+    """The bytes of one part of an update: what happened, and the change of the view, both from a
+    `Projector`."""
     return pack_tree((happened, delta))
 
 

@@ -1,8 +1,7 @@
 """Writes the functions that pack and unpack attrs classes, once for each codec.
 
-Straight code for each class is several times as fast as walking its description for
-every message. The source is kept on the codec (`Codec.source`), to be read. Knows no
-message and no game.
+Straight code for each class is several times as fast as walking its description for every message.
+The codec keeps the source (`Codec.source`) for reading. Does not know messages or games.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ Union = Mapping[int, type]
 def generate(
     root: Any, named: Mapping[Any, Any], trim: bool, version: int | None
 ) -> tuple[Function, Function, str]:
-    """The pack and the unpack function of a class or union, and their source; with
-    `trim`, added fields at the end that have their defaults are not packed; with `version`,
-    fields that came with a later one are not there.
+    """The pack and the unpack function of a class or union, and their source. With `trim`, added
+    fields at the end are not packed where they have their defaults; with `version`, fields that a
+    later version added do not exist.
 
     Raises TypeError for an annotation that cannot travel.
     """
@@ -45,7 +44,7 @@ def generate(
 
 
 class _Source:
-    """The text of functions, each written on first use, and what they refer to."""
+    """The text of functions, each written when first used, and the names they refer to."""
 
     def __init__(self, named: Mapping[Any, Any], version: int | None) -> None:
         self.named = named
@@ -55,7 +54,7 @@ class _Source:
         self._functions: dict[Any, str | None] = {}
 
     def meant(self, kind: Any) -> Any:
-        """What an abstract type stands for; any other kind itself."""
+        """What an abstract type stands for; any other kind stands for itself."""
         return kind if isinstance(kind, Mapping) else self.named.get(kind, kind)
 
     def fields(self, kind: type) -> list[WireField]:
@@ -91,7 +90,7 @@ class _Source:
 
 
 class _Packer:
-    """Writes functions that make a tree of a value, which is trusted."""
+    """Writes functions that make a tree of a value, which they trust."""
 
     def __init__(self, source: _Source, trim: bool) -> None:
         self.source = source
@@ -219,7 +218,7 @@ class _Reader:
         yield f"    raise ProtocolError('{name}: impossible values') from None"
 
     def statements(self, value: str, kind: Any, where: str) -> Iterable[str]:
-        """Statements that check the variable `value`, and make its value of it."""
+        """Statements that check the variable `value`, and turn it into its value."""
         kind, limit = split(kind)
         kind = self.source.meant(kind)
         some = optional(kind)

@@ -1,10 +1,10 @@
-"""Every message, both directions, with its limits. Tags and the order of fields never
-change; later versions add fields at the end.
+"""Every message, in both directions, with its limits. Tags and the order of fields never change;
+later versions add fields at the end.
 
-A message is the tuple of its tag and its fields. What the game defines (commands,
-views, happenings) are trees here; `protocol.wire` reads them. Both ends speak the
-version that hello and welcome agree on, and are strict about it; only the messages
-that agree on it (`open_ended`) may have more fields than the receiver knows.
+A message is the tuple of its tag and its fields. Whatever the game defines (commands, views,
+happenings) is a tree here, which `protocol.wire` reads. Both ends speak the version that hello and
+welcome agree on, and are strict about it; only the messages that agree on it (`open_ended`) may
+have more fields than the receiver knows.
 """
 
 from __future__ import annotations

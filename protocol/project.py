@@ -1,6 +1,6 @@
 """From a stream to what an audience is sent: views as trees, and what happened.
 
-Used live by the server and afterwards by replays, so that both show the same.
+The server uses it live and replays use it afterwards, so that both show the same.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class Projector:
         return (seat, asked.token, self.wire.prompt.pack(asked.prompt))
 
     def tells_seats(self, entry: Entry) -> bool:
-        """Whether some seat may learn more of an entry than its public part."""
+        """Whether some seat may learn more about an entry than its public part."""
         return any(type(event).show is not _SHOWN_TO_ALL for event in entry.events)
 
     def happened(self, entry: Entry, audience: Audience) -> tuple[Tree, ...]:
-        """What `audience` may know of an entry: None the public part, a match seat what
-        it learns beyond that. The public part begins with what its cause tells of it."""
+        """What `audience` may know of an entry: for None the public part, for a match seat what it
+        learns beyond that. The public part begins with whatever the cause of the entry tells."""
         happenings = [
             happening
             for event in entry.events
@@ -82,8 +82,8 @@ class Projector:
 
 
 def _timed_out(entry: Entry) -> list[TimedOut]:
-    """What the cause of an entry tells that was due by itself: a time that ran out, or the
-    default action of a seat that is played for."""
+    """What the cause of an entry tells: a time that ran out, or the default action of a seat that
+    somebody plays for."""
     if entry.seat is not None:
         return [TimedOut(entry.seat, True)]
     return [TimedOut(event.seat, False) for event in entry.events if type(event) is SatIn]
@@ -91,18 +91,18 @@ def _timed_out(entry: Entry) -> list[TimedOut]:
 
 _TIMEOUT = Cause.TIMEOUT
 _SHOWN_TO_ALL = PublicEvent.show
-"""Shows nothing to a seat beyond the public part: not worth asking for every seat."""
+"""Shows nothing to a seat beyond the public part, so it need not be asked for every seat."""
 
 
 @lru_cache(maxsize=1024)
 def _table(seating: Seating) -> Tree:
-    """The tree of a table. A stream copies its seating before it changes, and only then,
-    so the same object means the same tree; and the same tree costs `delta.diff` nothing."""
+    """The tree of a table. A stream copies its seating before it changes it, and only then, so the
+    same object means the same tree, and `delta.diff` compares the same tree at no cost."""
     return _TABLE.pack(table_view(seating))
 
 
 def table_view(seating: Seating) -> TableView:
-    """What everybody may know of a table beside the game."""
+    """What everybody may know of a table besides the game."""
     revealed = seating.revealed
     return TableView(
         code=seating.code,

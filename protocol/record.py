@@ -1,8 +1,8 @@
 """Records: an ended match as one self-contained file, `.ra` (docs/record.md).
 
-Header, numbered entries with everything in them, the secret included, and an end mark
-with the result. A running match is never written as one: what may leave the server of
-it is a transcript (`protocol.transcript`), another kind of file.
+A header, numbered entries with everything in them, the secret included, and an end mark with the
+result. A running match is never written as a record: what may leave the server of it is a
+transcript (`protocol.transcript`), a different kind of file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class RecordedPlayer:
 
 @frozen
 class Header:
-    """What a record is of."""
+    """What a record is about."""
 
     game: str
     rules: int
@@ -47,7 +47,7 @@ class Header:
     code: str
     """The table's code."""
     players: tuple[RecordedPlayer, ...]
-    """By match seat; those who sat there when no match was started."""
+    """By match seat; those who sat there if no match was started."""
 
 
 @frozen
@@ -56,7 +56,7 @@ class Ending:
 
     phase: Phase
     result: Result | None
-    """None if the match did not come to its end."""
+    """None if the match did not come to an end."""
 
 
 HEADER: Codec[Header] = Codec(Header)
@@ -91,8 +91,8 @@ def _players(seating: Seating) -> tuple[RecordedPlayer, ...]:
 def write_record(stream: Stream, bodies: Iterable[bytes], software: str) -> Iterator[bytes]:
     """The bytes of the record of an ended table, part by part.
 
-    `stream` is the fold of `bodies`, which are its entries as they are stored. Raises
-    ValueError at once while the table runs, and for bodies that are not all of them.
+    `stream` is the fold of `bodies`, which are its entries as they are stored. Raises ValueError at
+    once while the table runs, and for bodies that are not all of its entries.
     """
     if not stream.seating.ended:
         raise ValueError("a running match leaves as a transcript, never as a record")
@@ -111,8 +111,8 @@ def _counted(bodies: Iterable[bytes], number: int) -> Iterator[bytes]:
 
 
 class RecordReader:
-    """Reads a record entry by entry. Iterate it to its end: only then is `ending` there,
-    and only then is it known that the file is whole. Raises FileError at any point."""
+    """Reads a record entry by entry. Iterate it to its end: only then is there an `ending`, and
+    only then is the file known to be whole. Raises FileError at any point."""
 
     def __init__(self, source: Source, find: FindGame = find_game) -> None:
         self._parts = read_parts(source, RECORD)
@@ -120,7 +120,7 @@ class RecordReader:
         self.game = _known_game(self.header.game, self.header.rules, find)
         self.ending: Ending | None = None
         self.body = b""
-        """The bytes of the entry that was given out last."""
+        """The bytes of the entry that was yielded last."""
         self._codec = entry_codec(self.game.vocabulary)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -151,7 +151,7 @@ class WholeRecord:
 def read_record(source: Source, find: FindGame = find_game) -> WholeRecord:
     """The whole record in `source`, folded once; raises FileError and nothing else.
 
-    What comes back ended as its end mark says: a shortened match is never given out.
+    The match ended as its end mark says: a shortened match is never returned.
     """
     entries: list[Entry] = []
     checked = check_record(source, lambda entry, _: entries.append(entry), find)
@@ -160,7 +160,7 @@ def read_record(source: Source, find: FindGame = find_game) -> WholeRecord:
 
 @frozen
 class Checked:
-    """What is known of a whole record without keeping its entries."""
+    """What is known about a whole record without keeping its entries."""
 
     header: Header
     ending: Ending
@@ -171,9 +171,9 @@ class Checked:
 def check_record(
     source: Source, each: Callable[[Entry, bytes], object], find: FindGame = find_game
 ) -> Checked:
-    """Read a record to its end, entry by entry: `each` is given every entry with its bytes.
-    Only what this returns says that the record is whole and leads to its ending. Raises
-    FileError and nothing else."""
+    """Read a record to its end, entry by entry: `each` is called with every entry and its bytes.
+    Only the returned value says that the record is whole and leads to its ending. Raises FileError
+    and nothing else."""
     reader = RecordReader(source, find)
 
     def entries() -> Iterator[Entry]:

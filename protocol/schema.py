@@ -67,7 +67,7 @@ def schema(games: Iterable[Game[Any]]) -> Schema:
 
 
 def _grammar(said: Grammar) -> Schema:
-    """By state: the messages that may be said in it, each with the state that follows."""
+    """By state: the messages that may be sent in it, each with the state that follows."""
     found: Schema = {state.value: {} for state in State}
     for (before, kind), after in said.items():
         found[before.value][kind.__name__] = after.value
@@ -75,7 +75,7 @@ def _grammar(said: Grammar) -> Schema:
 
 
 def _game(made: _Definitions, game: Game[Any]) -> Schema:
-    """What a table of the game may be, and the game's words."""
+    """What a table of the game may be, and the words of the game."""
     name, words = game.name, game.vocabulary
     rulesets = {
         ruleset: {"minSeats": seats[0], "maxSeats": seats[-1]}
@@ -153,7 +153,7 @@ class _Definitions:
 
 
 def _array(items: list[Schema], more: bool = False, least: int | None = None) -> Schema:
-    """An array of `items`, the first `least` of which are always there, and perhaps of
+    """An array of `items`, of which the first `least` are always there; with `more`, it may hold
     more than these."""
     bounds: Schema = {"minItems": len(items) if least is None else least}
     if not more:

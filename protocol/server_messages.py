@@ -34,7 +34,7 @@ class Welcome:
 
     open_ended: ClassVar[bool] = True
     version: Number
-    """The version spoken from here on: the lower of both sides' newest ones."""
+    """The version spoken from now on: the lower of both sides' newest ones."""
     server: Name
     """Name and version of the server, for logs."""
     session: Token
@@ -44,17 +44,17 @@ class Welcome:
     name: str
     """The session's name as others see it: cleaned, perhaps cut."""
     heartbeat: Millis
-    """Milliseconds between heartbeats at the most."""
+    """The longest time between heartbeats, in milliseconds."""
     vote_gone: Millis = field(default=120_000, metadata=ADDED)
-    """Milliseconds after which a seat that is asked and has no connection may be voted
-    absent (`Vote`)."""
+    """Milliseconds after which a seat that is asked and has no connection may be voted absent
+    (`Vote`)."""
     vote_silent: Millis = field(default=600_000, metadata=ADDED)
-    """The same, of one that has a connection."""
+    """The same, for a seat that has a connection."""
 
 
 @frozen
 class TooOld:
-    """The client's version is not served any more; the connection closes."""
+    """The client's version is no longer served; the connection closes."""
 
     open_ended: ClassVar[bool] = True
     oldest: Number
@@ -78,14 +78,14 @@ class TableRow:
     taken: Seat
     """How many of them are taken, bots included."""
     names: tuple[str, ...]
-    """Of those who sit there, by seat."""
+    """The names of those who sit there, by seat."""
 
 
 @frozen
 class Tables:
-    """The listed tables that wait or are played, the newest first; before them the others where
-    the receiver has a seat, which nobody else is shown. Of those a server that was started
-    anew tells only where something happened or somebody came since; all are there, by their
+    """The listed tables that wait or are played, the newest first; before them the others where the
+    receiver has a seat, which nobody else is shown. After a restart a server lists only those of
+    them where something has happened or somebody has come since; all can be reached by their
     codes."""
 
     tables: tuple[TableRow, ...]
@@ -104,7 +104,7 @@ class Happened:
 
 @frozen
 class Snapshot:
-    """The views as of `number`; replaces all that the client had."""
+    """The views as of `number`; replaces everything the client had."""
 
     number: Number
     seat: Seat | None
@@ -114,12 +114,12 @@ class Snapshot:
     private: Tree
     """A `PrivateView`; None for spectators and before the match starts."""
     since: Annotated[tuple[Happened, ...], range(MAX_SINCE + 1)]
-    """What happened after the number asked for, or the latest of it for who has nothing;
-    empty if that cannot be said. Without a gap, up to `number`."""
+    """What happened after the number asked for, or the latest of it for a client that has nothing;
+    empty if the server cannot say. Without a gap, up to `number`."""
     elapsed: Millis = 0
     """Milliseconds of the running clocks since the last entry; 0 without a clock."""
     host: bool = field(default=False, metadata=added_in(2))
-    """Whether the receiver is the table's host, with a seat or without."""
+    """Whether the receiver is the table's host, with or without a seat."""
 
 
 @frozen
@@ -127,22 +127,22 @@ class Update:
     """What one entry brought. A part is (happened, delta)."""
 
     number: Number
-    """One more than that of the message before."""
+    """One more than the number of the message before."""
     public: tuple[Trees, Tree]
     private: tuple[Trees, Tree] | None
-    """None if nothing of it is the receiver's alone."""
+    """None if nothing in it is for the receiver alone."""
 
 
 @frozen
 class Accepted:
-    """The command `id` was carried out by entry `number` (now or before)."""
+    """Entry `number` carried out the command `id`, now or before."""
 
     id: Id
     number: Number
 
 
 class Peer(IntEnum):
-    """How a seat is taken part in."""
+    """Who plays a seat, and whether they are there."""
 
     AWAY = 0
     HERE = 1
@@ -151,17 +151,17 @@ class Peer(IntEnum):
 
 @frozen
 class Presence:
-    """Who is there; in no stream, so it has no number."""
+    """Who is there. It is in no stream, so it has no number."""
 
     seats: tuple[Peer | None, ...]
     """By table seat; None is free."""
     watchers: Number
-    """How many attend without a seat."""
+    """How many people attend without a seat."""
 
 
 @frozen
 class Said:
-    """A line of chat; kept nowhere, and also sent to its speaker."""
+    """A line of chat. It is kept nowhere, and is also sent to its speaker."""
 
     seat: Seat | None
     """Table seat of the speaker; None for a spectator."""
@@ -172,10 +172,10 @@ class Said:
 
 @frozen
 class Refused:
-    """A message was not granted; nothing has changed."""
+    """A message was refused; nothing has changed."""
 
     id: Id | None
-    """The command's id, where it had one that could be read."""
+    """The command's id, if it had one that could be read."""
     code: Word
     """Why, as a word that stays: see Refusals."""
     facts: Facts
@@ -185,7 +185,7 @@ class Refused:
 
 @frozen
 class Heartbeat:
-    """The server is alive; `number` is the attended table's current one (0: none)."""
+    """The server is alive; `number` is the current number of the table attended (0: none)."""
 
     number: Number
 
@@ -210,7 +210,7 @@ class Record:
 
 @frozen
 class Left:
-    """The connection attends no table any more."""
+    """The connection no longer attends a table."""
 
     code: Word
 
@@ -224,13 +224,13 @@ class Closing:
     detail: Text
     """Short English text for logs and foreign clients."""
     retry: Millis
-    """Milliseconds to wait before connecting again; 0: do not."""
+    """Milliseconds to wait before connecting again; 0: do not connect again."""
 
 
 @frozen
 class Invitation:
-    """The code by which somebody may take a seat: to be sent as that of a `JoinTable`,
-    once, and soon."""
+    """The code by which somebody may take a seat: to be sent as the code of a `JoinTable`, once,
+    and soon."""
 
     seat: Seat
     """Match seat."""
@@ -239,23 +239,23 @@ class Invitation:
 
 @frozen
 class MoveCode:
-    """The one-time code that carries the session to another device, whose `Hello` names
-    it as its token, in ASCII. It is carried once that device says something after its
-    `Welcome`: until then the device before keeps it, and the code is good."""
+    """The one-time code that carries the session to another device, which sends it as the token of
+    its `Hello`, in ASCII. The session moves once that device sends a message after its `Welcome`;
+    until then the first device keeps it, and the code stays valid."""
 
     code: Word
     seconds: Number
-    """How long it is good for."""
+    """How long it is valid."""
 
 
 @frozen
 class Hint:
-    """What the best bot would do in the receiver's place, knowing what its seat knows."""
+    """What the best bot would do in the receiver's place, knowing what that seat knows."""
 
     id: Id
-    """Of the `AskHint`."""
+    """The id of the `AskHint`."""
     token: Number
-    """That of the prompt it is for."""
+    """The token of the prompt it is for."""
     command: Tree
     """A member of the game's commands that answers the prompt."""
     reason: Text

@@ -1,8 +1,8 @@
 """The connection as a state machine without I/O: bytes in, messages out, and back.
 
-`SAID_BY_CLIENT` and `SAID_BY_SERVER` are the whole grammar: (state, message) -> state,
-and what is absent is illegal. Both ends hold a session each and walk the same two
-tables. The caller owns the socket, the clock and the answers; nothing here knows them.
+`SAID_BY_CLIENT` and `SAID_BY_SERVER` are the whole grammar: (state, message) -> state, and
+everything else is illegal. Each end holds a session, and both walk the same two tables. The caller
+owns the socket, the clock and the answers.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class State(StrEnum):
     """Where a connection stands."""
 
     HELLO = "hello"
-    """Open; the client has to say hello."""
+    """Open; the client has to send its hello."""
     GREETING = "greeting"
-    """Hello is said and not answered yet."""
+    """The hello was sent and has no answer yet."""
     LOBBY = "lobby"
     """Welcome; no table is attended."""
     TABLE = "table"
     """One table is attended."""
     ENDED = "ended"
-    """Nothing more is said; the socket closes."""
+    """Nothing more is sent; the socket closes."""
 
 
 class CloseCode(IntEnum):
@@ -112,7 +112,7 @@ SAID_BY_CLIENT: Grammar = {
     **{(State.LOBBY, said): State.LOBBY for said in _ANYWHERE},
     **{(State.TABLE, said): State.TABLE for said in (*_ANYWHERE, *_AT_TABLE)},
 }
-"""What a client may say in each state, and the state it leads to."""
+"""What a client may send in each state, and the state it leads to."""
 
 _ANSWERS = (Tables, Accepted, Refused, Heartbeat, Transcript, Record, Invitation, MoveCode, Hint)
 _LIVE = (Snapshot, Update, Presence, Said)
@@ -127,14 +127,14 @@ SAID_BY_SERVER: Grammar = {
     (State.TABLE, Left): State.LOBBY,
     **{(state, Closing): State.ENDED for state in State if state is not State.ENDED},
 }
-"""What a server may say in each state, and the state it leads to."""
+"""What a server may send in each state, and the state it leads to."""
 
 
 class OutOfPlace(ProtocolError):
     """A well-formed message that the grammar does not allow in this state.
 
-    After hello this may be a crossing of messages on their way, and is refused without
-    closing; before hello it is a fault of the peer like any other.
+    After hello, messages may have crossed on their way: it is refused without closing. Before hello
+    it is a fault of the peer like any other.
     """
 
     def __init__(self, message: FromClient | FromServer, state: State) -> None:
@@ -175,8 +175,8 @@ class ServerSession:
     def receive(self, data: bytes) -> FromClient | None:
         """The message in `data`; None if the session answers it by itself (`outgoing`).
 
-        Raises ProtocolError: close with MALFORMED; but an `OutOfPlace` that is not
-        `fatal`: send its `refusal()` and go on.
+        Raises ProtocolError: close with MALFORMED. But for an `OutOfPlace` that is not `fatal`,
+        send its `refusal()` and go on.
         """
         message = self._reads.decode(data)
         after = SAID_BY_CLIENT.get((self.state, type(message)))
@@ -207,14 +207,14 @@ class ServerSession:
         return self._says.encode(message)
 
     def send_accepted(self, id: bytes, number: int) -> bytes:
-        """`send(Accepted(id, number))`, which every action is answered with."""
+        """`send(Accepted(id, number))`, the answer to every action that is carried out."""
         if (self.state, Accepted) not in SAID_BY_SERVER:
             raise OutOfPlace(Accepted(id, number), self.state)
         return accepted_frame(id, number)
 
     def send_update(self, number: int, frame: bytes) -> bytes | None:
-        """`frame`, the ready packed update `number`; None if it is not to be sent: the
-        connection attends no table, or its snapshot holds that entry already."""
+        """`frame`, the packed update `number`; None if it is not to be sent, because the connection
+        attends no table or its snapshot already holds that entry."""
         if self.state is not State.TABLE or number <= self.number:
             return None
         self._follow(number)
@@ -234,10 +234,10 @@ class ServerSession:
 class ClientSession:
     """The client's end of one connection: it notices every gap and heals it.
 
-    A gap is an update that is not the next one, or a heartbeat with another number
-    than ours. The session then asks for a snapshot (`outgoing`) and keeps updates
-    back until it has come; a heartbeat makes it ask again. A snapshot always counts,
-    also one with a lower number: a server restored from a backup.
+    A gap is an update that is not the next one, or a heartbeat with a number other than ours. The
+    session then asks for a snapshot (`outgoing`) and holds updates back until it comes; a heartbeat
+    makes it ask again. A snapshot always counts, also one with a lower number, from a server that
+    was restored from a backup.
     """
 
     __slots__ = ("_outgoing", "_reads", "_says", "code", "number", "resyncing", "state", "version")
@@ -280,7 +280,7 @@ class ClientSession:
         return message if kept else None
 
     def _note(self, message: FromServer) -> bool:
-        """Keep count of numbers; False if the message is not for the caller."""
+        """Keep track of numbers; False if the message is not for the caller."""
         match message:
             case Update(number):
                 if self.resyncing or number != self.number + 1:
@@ -304,8 +304,8 @@ class ClientSession:
         return True
 
     def resync(self) -> None:
-        """Ask for a snapshot of the table attended, unless that is under way; also for
-        a caller whose copy of the views does not take a delta."""
+        """Ask for a snapshot of the table attended, unless one is on its way; also for a caller
+        whose copy of the views does not take a delta."""
         if self.code is not None and not self.resyncing:
             self.resyncing = True
             self._outgoing.append(self.send(Watch(self.code, self.number)))

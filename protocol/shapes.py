@@ -1,7 +1,7 @@
 """What an annotation says about the wire: fields, limits, optional parts.
 
-Shared by the code generator, the schema and the tables of the protocol page, so that
-all three say the same.
+The code generator, the schema and the tables of the protocol page share it, so that all three say
+the same.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import attrs
 
 INT = range(-(1 << 63), 1 << 63)
-"""Values of an int that says no limit of its own."""
+"""Values of an int without a limit of its own."""
 TEXT = range(1025)
-"""Characters of a str that says no limit of its own."""
+"""Characters of a str without a limit of its own."""
 BYTES = range(1025)
-"""Bytes of a bytes that says no limit of its own."""
+"""Bytes of a bytes without a limit of its own."""
 ITEMS = range(4097)
-"""Items of a tuple that says no limit of its own."""
+"""Items of a tuple without a limit of its own."""
 
 _LIMITS: dict[Any, range] = {int: INT, str: TEXT, bytes: BYTES}
 
@@ -34,9 +34,9 @@ class WireField:
     kind: Any
     """Its annotation."""
     added: bool
-    """Whether it came later: where it is missing at the end it has its default."""
+    """Whether it was added later: where it is missing at the end it has its default."""
     default: Any
-    """The tree of what it is where it is missing; only for a field that came later."""
+    """The tree of its default; only for a field that was added later."""
     since: int
     """The version of the protocol that added it."""
 
@@ -67,7 +67,7 @@ def _tree(default: Any) -> Any:
 
 
 def split(kind: Any) -> tuple[Any, range]:
-    """An annotation without its limit, and the limit (its default where it says none)."""
+    """An annotation without its limit, and the limit (the usual one, if it has none)."""
     limit = None
     if get_origin(kind) is Annotated:
         kind, limit = get_args(kind)[:2]

@@ -1,7 +1,7 @@
-"""The words of a table that a client needs: its phase and clock, and what happens at it.
+"""The words of a table that a client needs: its phase and clock, and what happens there.
 
-For those who may know the protocol and not the engine, whose words they are; nothing here
-decides anything. Knows no game.
+They are the engine's words, for modules that may know the protocol and not the engine; nothing here
+decides anything. Does not know games.
 """
 
 from __future__ import annotations

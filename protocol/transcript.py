@@ -1,9 +1,9 @@
-"""Transcripts: all that one audience was sent of a table, and nothing else.
+"""Transcripts: everything that one audience was sent of a table, and nothing else.
 
-Another kind of file than a record, with a chain of its own: a snapshot as of the first
-entry and one update for each entry after it, byte for byte the frames of the wire. It
-may be given out while the match runs, because nothing goes in that the audience does
-not know already. Knows no game and opens no file.
+A transcript is a different kind of file than a record, with a chain of its own: a snapshot as of
+the first entry and one update for each later entry, byte for byte the frames of the wire. It may be
+given out while the match runs, because it holds nothing that the audience does not know already.
+Does not know games, and opens no file.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from protocol.project import Projector
 
 TRANSCRIPT = FileKind(b"\x89RATRA\r\n", 1, "transcript")
 _VERSION = 1
-"""That of the protocol whose frames are in a transcript, whatever its reader speaks: none of
+"""The version of the protocol whose frames are in a transcript, whatever its reader speaks: none of
 the later fields says what happened at the table."""
 
 
 @frozen
 class Heading:
-    """What a transcript is of, and for whom."""
+    """What a transcript is about, and for whom."""
 
     code: str
     """The table's code."""
@@ -48,7 +48,7 @@ class EndMark:
     """The end mark."""
 
     ended: bool
-    """Whether the table had ended; if not, the transcript is of a match still running."""
+    """Whether the table had ended; if not, the match was still running."""
 
 
 HEADING: Codec[Heading] = Codec(Heading)
@@ -65,7 +65,7 @@ class Follower:
         self.private: Tree = projector.private(stream, seat)
 
     def snapshot(self, stream: Stream, entry: Entry, place: int | None) -> Snapshot:
-        """The views as they stand, with what `entry`, the last one, brought.
+        """The current views, with what `entry`, the last one, brought.
 
         `place` is the audience's table seat, by which it is known until a match starts.
         """
@@ -78,7 +78,7 @@ class Follower:
         return Snapshot(stream.number, seat, self.public, self.private, (happened,))
 
     def update(self, stream: Stream, entry: Entry) -> Update:
-        """What `entry`, just accepted by `stream`, brings."""
+        """The update for `entry`, which `stream` has just accepted."""
         public = self._projector.public(stream)
         part = (self._projector.happened(entry, None), diff(self.public, public))
         self.public = public
@@ -97,10 +97,10 @@ class Follower:
 def write_transcript(
     entries: Sequence[Entry], projector: Projector, seat: int | None, software: str
 ) -> Iterator[bytes]:
-    """The bytes of the transcript for match seat `seat` (a table seat while no match has
-    started; None: everybody), part by part.
+    """The bytes of the transcript for match seat `seat` (a table seat while no match has started;
+    None: everybody), part by part.
 
-    `entries` are those of the table so far, at least the first; raises BrokenLog.
+    `entries` are those of the table so far, at least the first. Raises BrokenLog.
     """
     stream = Stream.replay(entries, lambda _: projector.game)
     seating = stream.seating
@@ -121,9 +121,8 @@ def write_transcript(
 def follow(
     entries: Sequence[Entry], projector: Projector, seat: int | None, places: tuple[int, ...]
 ) -> Iterator[Snapshot | Update]:
-    """What the audience `seat` is sent of `entries`: a snapshot as of the first and an
-    update for each other. `places` are the table seats of the match seats; raises BrokenLog.
-    """
+    """What the audience `seat` is sent for `entries`: a snapshot as of the first and an update for
+    each later one. `places` are the table seats of the match seats. Raises BrokenLog."""
     stream = Stream(entries[0], lambda _: projector.game)
     follower = Follower(projector, stream, seat)
     place = places[seat] if seat is not None and places else seat
@@ -153,8 +152,8 @@ def read_transcript(source: Source) -> WholeTranscript:
 def check_transcript(
     source: Source, each: Callable[[Snapshot | Update, bytes], object]
 ) -> tuple[Heading, bool]:
-    """Read a transcript to its end, message by message: `each` is given every message with
-    its bytes. Its heading, and whether the table had ended. Raises FileError and nothing
+    """Read a transcript to its end, message by message: `each` is called with every message and its
+    bytes. Returns its heading, and whether the table had ended. Raises FileError and nothing
     else."""
     parts = read_parts(source, TRANSCRIPT)
     number, ended, misplaced = 0, False, 0

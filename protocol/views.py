@@ -1,6 +1,6 @@
-"""What one audience sees of a table: the seating, the match's view, the open prompts.
+"""What one audience sees of a table: the seating, the view of the match, the open prompts.
 
-The game's parts are trees here; `protocol.wire` knows how to read them.
+The parts that the game defines are trees here; `protocol.wire` reads them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SeatView:
 
 @frozen
 class TableView:
-    """What everybody may know of a table beside the game."""
+    """What everybody may know of a table besides the game."""
 
     code: str
     """The table's code: how people find it."""
@@ -62,7 +62,7 @@ class PromptView:
     seat: int
     """Match seat."""
     token: int
-    """What an answer has to name."""
+    """The token that an answer must name."""
     prompt: Tree
     """A member of the game's union of prompts."""
 
@@ -78,7 +78,7 @@ class PublicView:
     """Open prompts that are public knowledge, by seat."""
     undo: tuple[int, int] | None
     """(match seat, entry it may go back to); None if nobody can take back. Never a seat that
-    is played for."""
+    somebody plays for."""
     clocks: tuple[int, ...] | None = None
     """Milliseconds left by match seat as of the last entry; None without a clock, and
     before the start. The time of those that are asked something runs."""

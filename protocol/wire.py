@@ -1,4 +1,4 @@
-"""The codecs of one game's words, the kernel's included: tables of a match's trees."""
+"""The codecs of one game's words and the kernel's: they read the trees of a match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Wire:
 
     def __init__(self, words: WireVocabulary) -> None:
         self.command: Codec[Command] = Codec({6: COMMANDS[6], **words.commands})
-        """Commands of a match: the game's, and taking back."""
+        """Commands of a match: those of the game, and taking back."""
         self.prompt: Codec[Prompt] = Codec(words.prompts)
         happenings: dict[int, Any] = {**HAPPENINGS, **words.happenings}
         self.happening: Codec[Happening] = Codec(happenings)

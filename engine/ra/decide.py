@@ -1,8 +1,7 @@
-"""Wishes granted or refused: from a command to the events that follow from it.
+"""Decides the commands of Ra: grants or refuses each, and emits the events that follow.
 
-Each function emits events one by one; each event advances the state through
-`evolve`, so that what follows sees it. What is allowed is said by the open prompt
-alone (`engine.ra.legal`).
+Each function emits events one by one; each event advances the state through `evolve`, so that the
+next step sees it. The open prompt alone says what is allowed (`engine.ra.legal`).
 """
 
 from __future__ import annotations
@@ -211,7 +210,7 @@ def _end_epoch(cascade: _Cascade, reason: EpochEnd) -> None:
 
 
 def _counted(tiles: Iterable[Kind]) -> Counter[Kind]:
-    """How many of each kind are named; refuses whatever is no tuple of kinds."""
+    """How many of each kind are named; refuses anything but a tuple of kinds."""
     if type(tiles) is not tuple or any(type(tile) is not Kind for tile in tiles):
         raise IllegalAction(RaRefusal.NOT_A_TILE)
     return Counter(tiles)

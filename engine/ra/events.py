@@ -1,6 +1,5 @@
-"""All events of a game of Ra; those that hold a secret are defined here.
-
-The public ones stand in `engine.ra.words.happenings`.
+"""All events of a game of Ra. Those that hold a secret are defined here; the public ones are in
+`engine.ra.words.happenings`.
 """
 
 from __future__ import annotations

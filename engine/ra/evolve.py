@@ -1,7 +1,7 @@
-"""Facts carried out: one function for each event of Ra, in place.
+"""Carries out the events of Ra in place: one function for each.
 
-Decides and checks nothing: outcomes are in the events, and what follows from them
-by the order of play alone (who is next) follows here.
+Decides and checks nothing: events carry outcomes, and only what the order of play determines (who
+is next) is worked out here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DISCARDED = (Kind.GOD, Kind.GOLD, Kind.FLOOD, *map(Kind, CIVILIZATIONS))
 
 
 def evolve(state: RaState, event: Event) -> None:
-    """Advance `state` by one fact; raises BrokenLog for what is no event of Ra."""
+    """Advance `state` by one fact; raises BrokenLog for anything but an event of Ra."""
     step = _STEPS.get(type(event))
     if step is None:
         raise BrokenLog(f"{type(event).__name__} is no event of Ra")

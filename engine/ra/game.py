@@ -92,7 +92,7 @@ class Ra(Game[RaState]):
         return legal.harmless(prompt)
 
     def canonical(self, command: Command) -> Command:
-        """The order in which tiles are named means nothing."""
+        """The order in which tiles are named makes no difference."""
         return canonical(command)
 
     def choices(self, prompt: Prompt) -> Sequence[Command]:

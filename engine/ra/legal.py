@@ -84,8 +84,8 @@ def forced_loss(held: tuple[int, ...], disaster: Kind, owed: int) -> tuple[Kind,
 
 
 def harmless(prompt: Prompt) -> Command:
-    """The answer for one who gives none: draw, or invoke Ra if the track is full; pass,
-    or bid the lowest sun; give up what one holds most of."""
+    """The answer for a player who gives none: draw, or invoke Ra if the track is full; pass, or bid
+    the lowest sun; give up what is held most."""
     match prompt:
         case TurnPrompt(draw=draw):
             return Draw() if draw else InvokeRa()
@@ -103,6 +103,6 @@ def harmless(prompt: Prompt) -> Command:
 
 
 def may_only_pass(state: RaState) -> bool:
-    """Whether, in an auction, somebody is asked who has no sun to bid (An auction)."""
+    """Whether, in an auction, a player is asked who has no sun to bid (An auction)."""
     seat = state.asked
     return seat is not None and state.up[seat][-1] < state.highest

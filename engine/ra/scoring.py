@@ -50,8 +50,8 @@ def _sheet(state: RaState, seat: int, pharaoh: int, suns: int, *, last: bool) ->
 
 
 def by_rank(amounts: Sequence[int], most: int, fewest: int) -> tuple[int, ...]:
-    """Points by seat: `most` for the highest amount, `fewest` for the lowest, each in
-    full for all who tie; nothing for anybody if all are equal."""
+    """Points by seat: `most` for the highest amount, `fewest` for the lowest, in full for everybody
+    who ties; nothing for anybody if all are equal."""
     high, low = max(amounts), min(amounts)
     if high == low:
         return (0,) * len(amounts)

@@ -1,8 +1,7 @@
-"""Where a game of Ra stands, and the few moves of pieces that the rules are made of.
+"""The state of a game of Ra, and the few moves of pieces that the rules are made of.
 
-One owner, advanced in place by `evolve` alone. Every field holds an int or something
-immutable, so that a copy shares all it can and costs little. Knows no command and
-no event.
+It has one owner and is advanced in place by `evolve` alone. Every field holds an int or something
+immutable, so that a copy shares all it can and costs little. Does not know commands or events.
 """
 
 from __future__ import annotations
@@ -139,7 +138,7 @@ class RaState:
         """Empty until the end."""
 
     def copy(self) -> RaState:
-        """A state of its own; written out, for it is made once an action."""
+        """An independent state; written out field by field, because every action makes one."""
         new = RaState.__new__(RaState)
         new.terms = self.terms
         new.phase = self.phase
@@ -176,8 +175,8 @@ class RaState:
         return max(range(self.terms.seats), key=lambda seat: max(self.up[seat], default=0))
 
     def next_with_sun(self, seat: int) -> int | None:
-        """The next player clockwise from `seat` with a face-up sun: who has none is out
-        (A turn). That may be `seat` again; None if all are out."""
+        """The next player clockwise from `seat` with a face-up sun (a player without one is out, A
+        turn). That may be `seat` again; None if all are out."""
         up = self.up
         for other in self.terms.after[seat]:
             if up[other]:

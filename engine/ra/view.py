@@ -1,6 +1,6 @@
 """What an audience may know of a game of Ra (rules, What a player may see).
 
-Built up from nothing: whatever is not named here is hidden.
+Built up from nothing: whatever is not named here stays hidden.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What may be done at a table beside the game: who may sit, leave, start, close, vote,
-come back, take over. Decides the commands of `engine.table.words` on a `Seating`.
+"""Decides the commands of a table on a `Seating`: who may sit, leave, start, close, vote, come
+back, take over. The commands are in `engine.table.words`.
 
-Time and presence are the server's: it says when the house asks. Knows no game.
+The server measures time and presence, and says when somebody is absent. Does not know games.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def decide(
 ) -> list[Event]:
     """Check a command of the table and carry it out on this copy.
 
-    `person` is None for the house; `asked` are the match seats with an open prompt. No
-    events: what is wished is so already (or, a `Start`, may be done). The caller
-    (`engine.stream`) adds what needs the secret: the start of the match after a `Start`
-    or a full table, and the reveal after a `Close`.
+    `person` is None for the server itself; `asked` are the match seats with an open prompt. Returns
+    no events if what is asked for is so already (or if it is a `Start` that may be done). The
+    caller (`engine.stream`) adds what needs the secret: the start of the match after a `Start` or a
+    full table, and the reveal after a `Close`.
     """
     events = _decide_by(seating, person, command, game, asked)
     for event in events:
@@ -179,7 +179,7 @@ def _sit_out(
 
 
 def _may_be_absent(seating: Seating, seat: int, asked: Collection[int]) -> None:
-    """Raise unless `seat` is a person's who is asked something and does not answer."""
+    """Raise unless a person plays `seat` and is asked something."""
     if seat not in asked or seating.stand_in(seat) is not None:
         raise IllegalAction(Code.NOT_ABSENT, seat=seat)
 

@@ -1,8 +1,8 @@
 """Who sits where at a table, before a match and during it, as a pure fold.
 
-The same shape as a game: commands are decided (`engine.table.decide`), events evolve the state
-here. Its words are those of `engine.table.words`. Knows no game; of people it knows a public id
-and a name, never a token.
+It has the shape of a game: `engine.table.decide` decides commands, and events evolve the state
+here. Its words are in `engine.table.words`. Does not know games; knows people by a public id and a
+name, never by a token.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Occupant:
 
 
 class Seating:
-    """A table's facts beside the game. One owner; `copy` before deciding."""
+    """A table's facts besides the game. One owner; `copy` before deciding."""
 
     __slots__ = (
         "absence",
@@ -88,11 +88,11 @@ class Seating:
         self.seats: tuple[Occupant | None, ...] = (None,) * opened.seats
         self.places: tuple[int, ...] = ()
         self.sitting_in: tuple[str | None, ...] = ()
-        """By match seat: the bot that plays for its absent owner, empty for the default
-        action; None where nobody has to."""
+        """By match seat: the bot that plays for its absent owner, empty for the default action;
+        None where nobody sits in."""
         self.votes: tuple[tuple[int, int], ...] = ()
-        """(match seat said to be absent, match seat that says so), while the prompt is open
-        that it does not answer."""
+        """(match seat said to be absent, match seat that says so), kept while the prompt that it
+        does not answer is open."""
         self.supplied = False
         self.revealed: Revealed | None = None
 
@@ -113,7 +113,7 @@ class Seating:
 
     @property
     def ended(self) -> bool:
-        """Whether the table is over or closed: nothing happens at it any more."""
+        """Whether the table is over or closed: nothing more happens at it."""
         return self.phase in (Phase.OVER, Phase.CLOSED)
 
     def started(self, supplied: bool) -> MatchStarted:
@@ -145,7 +145,7 @@ class Seating:
         return self.sitting_in[seat]
 
     def voters(self, seat: int) -> tuple[int, ...]:
-        """The match seats that say that `seat` is absent."""
+        """The match seats that voted `seat` absent."""
         return tuple(by for voted, by in self.votes if voted == seat)
 
     def nonces(self) -> tuple[bytes, ...]:
@@ -204,8 +204,8 @@ class Seating:
         self.seats = (*self.seats[:seat], occupant, *self.seats[seat + 1 :])
 
     def still_silent(self, seats: Collection[int]) -> Self:
-        """This seating where only those `seats` leave open what they left open before:
-        what was said of others does not count any more. A copy if that changes it."""
+        """This seating with the votes about `seats` alone, which leave open what they left open
+        before: votes about other seats no longer count. A copy if that changes it."""
         votes = tuple(vote for vote in self.votes if vote[0] in seats)
         if votes == self.votes:
             return self
@@ -220,7 +220,7 @@ class Seating:
         return self.stand_in(seat) is None
 
     def _is_out(self, seat: int) -> bool:
-        """Whether match seat `seat` is played for in its owner's absence."""
+        """Whether somebody plays for match seat `seat` in its owner's absence."""
         playing = self.phase is Phase.PLAYING and 0 <= seat < len(self.places)
         return playing and self.sitting_in[seat] is not None
 

@@ -1,7 +1,7 @@
-"""The words of a table: what may be wished at one, and what can happen at it.
+"""The words of a table: what people may ask for there, and what can happen.
 
-The kernel's own vocabulary, shared by all games; nothing here decides anything. Knows no
-game; of people it knows a public id and a name, never a token.
+The kernel's own vocabulary, shared by all games; decides nothing. Does not know games; knows people
+by a public id and a name, never by a token.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Phase(IntEnum):
     OVER = 3
     """The match ended by its rules."""
     CLOSED = 4
-    """Ended otherwise: abandoned or reaped."""
+    """Ended in another way: abandoned or reaped."""
 
 
 class CloseReason(IntEnum):
@@ -71,7 +71,7 @@ class Start(Command):
 
 @frozen
 class Close(Command):
-    """End the table now (the host while it waits; the house at any time)."""
+    """End the table now (the host while it waits; the server at any time)."""
 
     reason: CloseReason
 
@@ -85,14 +85,14 @@ class TakeBack(Command):
 
 @frozen
 class Vote(Command):
-    """Say that a match seat is absent (whoever plays on another one)."""
+    """Say that a match seat is absent (anybody who plays on another one)."""
 
     seat: int
 
 
 @frozen
 class Return(Command):
-    """Be back on one's own seat, in the place of the bot or the default action."""
+    """Return to one's own seat, in the place of the bot or the default action."""
 
 
 @frozen
@@ -105,7 +105,7 @@ class Substitute(Command):
 
 @frozen
 class SitOut(Command):
-    """Let somebody absent, on a match seat, be played for until the return (the house)."""
+    """Let somebody absent, on a match seat, be played for until the return (the server)."""
 
     seat: int
     bot: str
@@ -114,7 +114,7 @@ class SitOut(Command):
 
 @frozen
 class PassHost(Command):
-    """Make another seated person the host of a waiting table (the house)."""
+    """Make another seated person the host of a waiting table (the server)."""
 
     person: bytes
     """Public id."""
@@ -201,7 +201,7 @@ class TableClosed(PublicEvent):
 
 @frozen
 class Revealed(PublicEvent):
-    """The secret behind the deal, shown at every kind of ending."""
+    """The secret behind the deal, shown whenever and however a table ends."""
 
     secret: bytes
     nonces: tuple[bytes, ...]
@@ -264,17 +264,16 @@ EVENTS: dict[int, type[PublicEvent]] = {
 
 @frozen
 class TimedOut(Happening):
-    """Nobody acted for a seat in time, or the seat is played for by the default action (its
-    time is always up, at tables without a clock too): what else the entry brings was not done
-    by whoever has it. Told from the entry's cause, and no event: logs do not hold it."""
+    """Nobody acted for a seat in time, or the default action is played for it (its time is always
+    up, also at tables without a clock): whatever else the entry brings was not done by the seat's
+    owner. Told from the entry's cause, and no event: logs do not hold it."""
 
     seat: int
     """The match seat."""
     default: bool
-    """Whether the game's default action is played for it now; else somebody or something
-    sits in from now on."""
+    """Whether the game's default action is played for it now; else somebody sits in from now on."""
 
 
 HAPPENINGS: dict[int, type[Happening]] = {**EVENTS, 31: TimedOut}
-"""What may be shown of a table. What is no event counts down from 31: an event's number
-is never one of those."""
+"""What may be shown of a table. Happenings that are no events count down from 31: an event never
+has one of those numbers."""

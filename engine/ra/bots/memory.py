@@ -1,7 +1,7 @@
 """What an attentive player remembers: who took which suns, and everybody's points.
 
-It follows from the happenings shown to everybody, so the same happenings always give the
-same memory. Knows nothing that is hidden from a player who keeps count.
+It follows from the happenings that everybody is shown, so the same happenings always give the same
+memory. Does not know anything that is hidden from a player who keeps count.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Memory:
         self._heard += [happening for happening in happened if isinstance(happening, _NOTED)]
 
     def recall(self, board: Board) -> Belief | None:
-        """What is remembered, if it agrees with what is seen. A player who came in late or
-        missed something knows nothing for certain, and gets None."""
+        """What is remembered, if it agrees with the board. A player who came in late or missed
+        something remembers nothing for certain, and gets None."""
         seats = len(board.players)
         if not self._beliefs:
             none: tuple[tuple[int, ...], ...] = ((),) * seats

@@ -40,7 +40,7 @@ class SearchSettings:
     close: float = 4.0
     """Points of lead at which a win is half won."""
     lead: float = 0.25
-    """What points count for beside winning."""
+    """What points count for besides winning."""
     best: float = 0.5
     """The weight of the best opponent against the average of all."""
     expected_points: float = 1.1

@@ -1,6 +1,6 @@
 """The bot `random`: any answer that its prompt allows.
 
-It knows no rule beyond the shape of the prompts, and looks at no view.
+It knows the shape of the prompts and no other rule, and looks at no view.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from engine.ra.words.prompts import BidPrompt, DiscardPrompt, TurnPrompt
 
 @lru_cache(1024)
 def choices(prompt: Prompt) -> Sequence[Command]:
-    """Every command that answers `prompt`; where tiles are named, in one order of the
-    many that mean the same."""
+    """Every command that answers `prompt`. Where tiles are named, one order stands for all that
+    mean the same."""
     match prompt:
         case TurnPrompt(draw, gods, takeable):
             turn: list[Command] = [Draw(), InvokeRa()] if draw else [InvokeRa()]
@@ -31,7 +31,7 @@ def choices(prompt: Prompt) -> Sequence[Command]:
 
 
 def canonical(command: Command) -> Command:
-    """Of the commands that mean the same as `command` the one that `choices` has."""
+    """The command of `choices` that means the same as `command`."""
     match command:
         case SpendGods(take):
             return SpendGods(tuple(sorted(take)))

@@ -1,4 +1,4 @@
-"""What a player of Ra may wish (rules, A turn; An auction; Disasters)."""
+"""What a player of Ra may do (rules, A turn; An auction; Disasters)."""
 
 from __future__ import annotations
 

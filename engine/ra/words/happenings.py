@@ -1,6 +1,6 @@
 """What happens in a game of Ra, as players may know it.
 
-Events without secrets are their own happenings; the few that hold a secret stand in
+Events without secrets are their own happenings. The few that hold a secret are in
 `engine/ra/events.py` and show one of these.
 """
 
@@ -44,7 +44,7 @@ class Sheet:
     """Niles and floods."""
     civilization: int
     monument_types: int
-    """0 before the third epoch, as the next two."""
+    """0 before the third epoch, like the next two."""
     monument_alike: int
     suns: int
     total: int

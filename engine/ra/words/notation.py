@@ -2,9 +2,8 @@
 
     draw | ra | gods nile flood | bid 7 | pass | discard astronomy art
 
-Players stand as seat numbers, tiles as the words of the rules (`step-pyramid` is one).
-A scoring sheet is its epoch, its eight lines in the order of the rules, and the total:
-`2:+2+0+5+4-5+0+0+0=16`.
+Players are seat numbers, tiles the words of the rules (`step-pyramid` is one). A scoring sheet is
+its epoch, its eight lines in the order of the rules, and the total: `2:+2+0+5+4-5+0+0+0=16`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player of Ra is asked: each prompt says all that may be done."""
+"""What a player of Ra is asked: each prompt says everything that may be done."""
 
 from __future__ import annotations
 

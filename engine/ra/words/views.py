@@ -11,7 +11,7 @@ from engine.ra.words.pieces import Kind
 
 @frozen
 class Hidden(View):
-    """What a player sees of itself alone until the end: the private view.
+    """What a player alone sees of itself until the end: the private view.
 
     With open information, and after the end, it is public too.
     """
@@ -34,7 +34,7 @@ class Player:
     down: int
     """How many suns lie face down."""
     hidden: Hidden | None
-    """None while it is hidden."""
+    """None while hidden."""
 
 
 @frozen
