@@ -22,7 +22,7 @@ _SEARCHING = 0.5
 
 
 def answer_packed(body: bytes, milliseconds: int, stopped: Callable[[], bool]) -> bytes:
-    """The packed answer to a packed question that has `milliseconds` left; one with trouble if
+    """The packed answer to a packed question that has `milliseconds` left; one with a failure if
     the question cannot be read or its answer cannot be packed."""
     try:
         question = evolve(QUESTION.decode(body), milliseconds=milliseconds)
@@ -38,7 +38,7 @@ def answer_packed(body: bytes, milliseconds: int, stopped: Callable[[], bool]) -
 
 def answer(question: Question, stopped: Callable[[], bool] = lambda: False) -> Answer:
     """Let the bot think, until the answer is not wanted any more (`stopped`); whatever the bot
-    does wrong is the answer's trouble."""
+    does wrong is the answer's failure."""
     try:
         return _think(question, game_services(question.game), stopped)
     except BaseException as error:  # a game's code may even raise SystemExit
@@ -61,7 +61,7 @@ def _think(question: Question, services: GameServices, stopped: Callable[[], boo
         wire.prompt.unpack(question.prompt),
         Chance(question.seed),
     )
-    if not question.why:
+    if not question.explain:
         return _packed_options(services, (Option(bot.choose(*seen), 0),), "")
     if not isinstance(bot, Adviser):
         return Answer("cannot say what it thinks")

@@ -101,8 +101,8 @@ class BotClient:
             if quick is None:
                 raise
             return await self._choose_quickly(seat, quick, asked)
-        if answer.trouble or not answer.options:
-            raise BotFailed(answer.trouble or "chose nothing")
+        if answer.failure or not answer.options:
+            raise BotFailed(answer.failure or "chose nothing")
         try:
             return self._services.projector.wire.command.unpack(answer.options[0][0])
         except ProtocolError:
@@ -110,7 +110,7 @@ class BotClient:
 
     async def advise(self, seat: int) -> Answer:
         """What the strongest bot that can explain itself makes of what `seat` is asked now. The
-        answer has trouble if the seat is asked nothing, or no longer, or if the bot cannot be
+        answer is a failure if the seat is asked nothing, or no longer, or if the bot cannot be
         asked. Raises StoreError."""
         match = self._stream.match
         asked = None if match is None else match.asked.get(seat)
@@ -175,7 +175,7 @@ class BotClient:
         question = Question(
             game=self._services.game.name,
             level=level,
-            why=explain,
+            explain=explain,
             happened=self._seen.get(seat, (0, ()))[1],
             public=wire.public.pack(match.game.public(match.state)),
             private=wire.private.pack(match.game.private(match.state, seat)),

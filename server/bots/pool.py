@@ -55,7 +55,7 @@ class ProcessPool:
         waiters: Callable[[], Collection[Waiter]] = lambda: (SOMEBODY,),
         opener: Hashable = None,
     ) -> Answer:
-        """The answer to a question; one with trouble, at once, if the question cannot even be
+        """The answer to a question; a failure, at once, if the question cannot even be
         packed. Cancel this to withdraw the question.
 
         Questions that somebody waits for (`waiters`) come first, and one of two or more

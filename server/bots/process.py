@@ -134,10 +134,10 @@ class BotProcess(asyncio.SubprocessProtocol):
     def _took_too_long(self) -> None:
         self._give_up("took too long")
 
-    def _give_up(self, trouble: str) -> None:
-        """Kill it, and answer the question that it has with `trouble`."""
+    def _give_up(self, failure: str) -> None:
+        """Kill it, and answer the question that it has with `failure`."""
         self.kill()
-        self._finish(Answer(trouble))
+        self._finish(Answer(failure))
 
     def kill(self) -> None:
         """Kill it, whatever it does."""

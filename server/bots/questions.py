@@ -50,7 +50,7 @@ class Question:
 
     game: str
     level: str
-    why: bool
+    explain: bool
     """Whether the bot explains what it makes of every option; otherwise it just chooses."""
     happened: Annotated[tuple[Annotated[bytes, _ANY], ...], _ANY]
     """For each entry the happenings its seat was shown, as a tuple of trees, packed; empty for
@@ -70,7 +70,7 @@ class Question:
 class Answer:
     """What it says."""
 
-    trouble: Annotated[str, _ANY]
+    failure: Annotated[str, _ANY]
     """What went wrong; empty if nothing did."""
     options: Annotated[tuple[tuple[Tree, int], ...], _ANY] = ()
     """Commands and their values, the best first; a single one with value 0 if the bot just
@@ -94,7 +94,7 @@ def pack(codec: Codec[T], value: T) -> bytes:
 
 
 def unpack_answer(body: bytes) -> Answer:
-    """The answer in `body`; one with trouble if there is none in it."""
+    """The answer in `body`; one with a failure if there is none in it."""
     try:
         return ANSWER.decode(body)
     except ProtocolError:

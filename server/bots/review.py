@@ -142,7 +142,7 @@ def _question(
     return Question(
         game=services.game.name,
         level=level,
-        why=True,
+        explain=True,
         happened=happened,
         public=wire.public.pack(match.game.public(match.state)),
         private=wire.private.pack(match.game.private(match.state, seat)),
@@ -187,9 +187,9 @@ async def review(
 
 
 def _reviewed(services: GameServices, decision: Decision, answer: Answer) -> ReviewedDecision:
-    if answer.trouble or not answer.options:
-        trouble = answer.trouble or "chose nothing"
-        raise NotReviewed(f"step {decision.number}: {decision.question.level} {trouble}")
+    if answer.failure or not answer.options:
+        failure = answer.failure or "chose nothing"
+        raise NotReviewed(f"step {decision.number}: {decision.question.level} {failure}")
     unpack, canonical = services.projector.wire.command.unpack, services.game.canonical
     try:
         options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])

@@ -42,6 +42,6 @@ async def hint(table: Table, seat: int, id: bytes) -> Hint:
         answer = await table.bots.client.advise(seat)
     except StoreError:
         raise Denied(RefusalCode.NO_HINTS, "what happened cannot be read now") from None
-    if answer.trouble or not answer.options:
-        raise Denied(RefusalCode.NO_HINTS, f"no hint: the bot {answer.trouble}"[:200])
+    if answer.failure or not answer.options:
+        raise Denied(RefusalCode.NO_HINTS, f"no hint: the bot {answer.failure}"[:200])
     return Hint(id, token, answer.options[0][0], answer.reason[:2000])

@@ -197,7 +197,7 @@ def thought_again(before: list[Entry], seat: int, key: bytes) -> Any:
         Question(
             game="moody",
             level="remembers",
-            why=False,
+            explain=False,
             happened=tuple(pack_happened(play, entry, seat) for entry in before),
             public=wire.public.pack(MOODY.public(state)),
             private=wire.private.pack(MOODY.private(state, seat)),
@@ -221,7 +221,7 @@ def question(level: str, seconds: float = PATIENCE, simulations: int = 0) -> Que
     return Question(
         game="moody",
         level=level,
-        why=False,
+        explain=False,
         happened=(),
         public=wire.public.pack(MOODY.public(match.state)),
         private=wire.private.pack(MOODY.private(match.state, 0)),
@@ -260,7 +260,7 @@ async def test_every_question_is_answered_once_and_no_more_processes_run_than_ma
         asked = [question(level, 1.5) for level in levels]
         answers = await asyncio.gather(*[ask(workers, one, nobody) for one in asked])
         assert len(workers.pids) <= 2
-    troubles = {level: told.trouble for level, told in zip(levels, answers, strict=True)}
+    troubles = {level: told.failure for level, told in zip(levels, answers, strict=True)}
     assert troubles == {
         "random": "",
         "hangs": "took too long",
@@ -278,8 +278,8 @@ async def test_a_process_that_is_killed_is_replaced() -> None:
         await ask_until_taken(workers)
         (pid,) = workers.pids
         os.kill(pid, signal.SIGKILL)
-        assert (await asking).trouble == "its process died"
-        assert (await ask(workers, question("random"))).trouble == ""
+        assert (await asking).failure == "its process died"
+        assert (await ask(workers, question("random"))).failure == ""
         assert workers.pids != (pid,)
 
 
@@ -307,16 +307,16 @@ async def test_where_no_more_processes_can_be_started_those_there_are_answer_eve
     program.write_text(f"#!/bin/sh\necho >> {tried}\n")
     program.chmod(0o755)
     async with some_workers(3) as workers:
-        assert (await ask(workers, question("random"))).trouble == ""
+        assert (await ask(workers, question("random"))).failure == ""
         (pid,) = workers.pids
         monkeypatch.setattr(sys, "executable", str(program))
         slow = [asyncio.ensure_future(ask(workers, question("toils"))) for _ in range(12)]
         answers = await asyncio.gather(*slow)
-        assert [told.trouble for told in answers] == [""] * 12
+        assert [told.failure for told in answers] == [""] * 12
         assert workers.pids == (pid,)
         most = len(tried.read_text())
         assert 3 <= most <= 5, "three fail, and those that were on their way by then"
-        assert (await ask(workers, question("random"))).trouble == ""
+        assert (await ask(workers, question("random"))).failure == ""
         asking = [asyncio.ensure_future(ask(workers, question("hangs"))) for _ in range(3)]
         await until(lambda: workers.waiting == 2)
         os.kill(pid, signal.SIGKILL)
@@ -332,7 +332,7 @@ async def test_a_process_for_bots_knows_no_settings_of_the_server(
     monkeypatch.setenv("RA_BOT_SEED", "secret")
     monkeypatch.setenv("LIKE_RA_BUT_OTHER", "kept")
     async with some_workers(1) as workers:
-        assert (await ask(workers, question("random"))).trouble == ""
+        assert (await ask(workers, question("random"))).failure == ""
         (pid,) = workers.pids
         known = psutil.Process(pid).environ()
     assert known["LIKE_RA_BUT_OTHER"] == "kept"
@@ -354,7 +354,7 @@ async def test_a_bot_is_told_how_much_to_think_and_when_there_is_no_more_time() 
 
 async def test_one_that_cannot_say_what_it_thinks_says_so() -> None:
     async with some_workers(1) as workers:
-        told = await ask(workers, evolve(question("random"), why=True))
+        told = await ask(workers, evolve(question("random"), explain=True))
         assert told == Answer("cannot say what it thinks")
 
 

@@ -82,13 +82,13 @@ async def test_what_cannot_be_packed_keeps_no_other_question_waiting() -> None:
         bad = evolve(question("random"), private=object())
         first, second = await asyncio.gather(ask(made, bad), ask(made, question("random")))
     assert first == Answer("cannot be asked: TypeError")
-    assert second.trouble == ""
+    assert second.failure == ""
 
 
 async def test_a_question_about_a_very_long_table_is_read() -> None:
     asked = evolve(question("remembers"), happened=(dumps(()),) * 20_000)
     async with some_workers(1) as made:
-        assert (await ask(made, asked)).trouble == ""
+        assert (await ask(made, asked)).failure == ""
 
 
 # what a bot answers
@@ -108,8 +108,8 @@ async def test_whatever_a_bot_answers_the_question_ends_and_the_next_is_answered
     level: str, trouble: str
 ) -> None:
     async with some_workers(1) as made:
-        assert (await asyncio.wait_for(made.ask(question(level)), SOON)).trouble == trouble
-        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).trouble == ""
+        assert (await asyncio.wait_for(made.ask(question(level)), SOON)).failure == trouble
+        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).failure == ""
 
 
 async def test_who_asks_for_a_hint_is_answered_whatever_the_bot_says() -> None:
@@ -192,7 +192,7 @@ async def test_a_question_that_is_not_even_read_ends_in_its_time(
     async with some_workers(1) as made:
         large = evolve(question("random", 0.5), happened=(bytes(3 << 20),))
         told = await asyncio.wait_for(made.ask(large), SOON)
-        assert told.trouble == "took too long"
+        assert told.failure == "took too long"
         await until(lambda: not made.pids)
 
 
@@ -201,38 +201,38 @@ async def test_a_process_that_dies_while_it_starts_is_replaced() -> None:
         asking = asyncio.ensure_future(made.ask(question("random")))
         (pid,) = await until(lambda: made.pids)
         os.kill(pid, signal.SIGKILL)
-        assert (await asyncio.wait_for(asking, SOON)).trouble == ""
+        assert (await asyncio.wait_for(asking, SOON)).failure == ""
 
 
 async def test_a_process_that_dies_without_a_question_is_replaced() -> None:
     async with some_workers(1) as made:
-        assert (await ask(made, question("random"))).trouble == ""
+        assert (await ask(made, question("random"))).failure == ""
         (pid,) = made.pids
         os.kill(pid, signal.SIGKILL)  # not noticed yet when the next question is handed over
         told = await asyncio.wait_for(made.ask(question("random")), SOON)
-        assert told.trouble in ("", "its process died")
-        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).trouble == ""
+        assert told.failure in ("", "its process died")
+        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).failure == ""
 
 
 async def test_a_process_that_stands_still_is_replaced() -> None:
     async with some_workers(1) as made:
-        assert (await ask(made, question("random"))).trouble == ""
+        assert (await ask(made, question("random"))).failure == ""
         (pid,) = made.pids
         os.kill(pid, signal.SIGSTOP)
         told = await asyncio.wait_for(made.ask(question("random", 0.5)), SOON)
-        assert told.trouble == "took too long"
-        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).trouble == ""
+        assert told.failure == "took too long"
+        assert (await asyncio.wait_for(made.ask(question("random")), SOON)).failure == ""
 
 
 async def test_a_question_withdrawn_when_it_is_handed_over_is_thought_about_no_longer() -> None:
     async with some_workers(1) as made:
-        assert (await ask(made, question("random"))).trouble == ""
+        assert (await ask(made, question("random"))).failure == ""
         asking = asyncio.ensure_future(made.ask(question("hangs")))
         asking_too = asyncio.ensure_future(made.ask(question("random")))
         await until(lambda: made.waiting == 1)
         asking.cancel()
         made.serve()  # before the one who asked has heard of it
-        assert (await asyncio.wait_for(asking_too, SOON)).trouble == ""
+        assert (await asyncio.wait_for(asking_too, SOON)).failure == ""
 
 
 async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_question(
@@ -240,14 +240,14 @@ async def test_thinking_that_is_broken_off_leaves_its_process_to_the_next_questi
 ) -> None:
     monkeypatch.setattr(process, "_STOP_SECONDS", PATIENCE)
     async with some_workers(1) as made:
-        assert (await ask(made, question("random"))).trouble == ""
+        assert (await ask(made, question("random"))).failure == ""
         pids = made.pids
         for delay in (0.0, 0.0, 0.001, 0.01, 0.1):
             asking = asyncio.ensure_future(made.ask(question("hangs")))
             await until(lambda: any(one.pending is not None for one in made._processes))
             await asyncio.sleep(delay)
             asking.cancel()
-            assert (await ask(made, question("random"))).trouble == ""
+            assert (await ask(made, question("random"))).failure == ""
         assert made.pids == pids
 
 
@@ -255,7 +255,7 @@ async def test_what_nobody_waits_for_stands_back_and_is_asked_again() -> None:
     async with some_workers(1) as made:
         alone = asyncio.ensure_future(made.ask(question("hangs"), "A", lambda: ()))
         await until(lambda: any(one.unattended for one in made._processes))
-        assert (await asyncio.wait_for(made.ask(question("toils"), "B"), SOON)).trouble == ""
+        assert (await asyncio.wait_for(made.ask(question("toils"), "B"), SOON)).failure == ""
         await until(lambda: any(one.unattended for one in made._processes))
         assert not alone.done()
         alone.cancel()

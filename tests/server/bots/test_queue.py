@@ -104,7 +104,7 @@ async def test_what_is_thought_about_in_vain_comes_to_an_end() -> None:
         await until(lambda: any(not one.idle and one.ready for one in workers._processes))
         asking.cancel()
         told = await asyncio.wait_for(workers.ask(question("searches", 1.0)), PATIENCE)
-        assert told.trouble == ""
+        assert told.failure == ""
         assert len(workers.pids) == 1
 
 
