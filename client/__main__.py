@@ -1,5 +1,5 @@
-"""`ra-client`: the door to `client.command`. Imports nothing before it is at the door, so that
-Ctrl-C ends the program quietly from the first moment on."""
+"""`ra-client`: enters `client.command`. Imports nothing before that, so that Ctrl-C ends the
+program quietly from the first moment on."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from client.join.codes import LOOKS_LIKE, MOST_OF_A_CODE
 from client.text import clean
 
 MOST_OF_A_NAME = 256
-"""Characters of a name; what the server shows of it are far fewer."""
+"""The most characters of a name; the server shows far fewer."""
 
 MOST_BOTS = 4
 """The most bots that a solo game can have."""
@@ -68,7 +68,7 @@ class Arguments:
     move_seat: bool = False
     """Only print the code that carries the session to another device."""
     seat_code: str | None = None
-    """The code that carries a session here; empty: it is to be typed."""
+    """The code that carries a session here; empty if it has to be typed."""
     level: str | None = None
     """How well the bots of a solo game play."""
 
@@ -76,8 +76,8 @@ class Arguments:
 def parse_arguments(
     given: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> Arguments:
-    """The arguments; one line on stderr and SystemExit(2) if they make no sense. Raises
-    OSError where help is asked for and cannot be written."""
+    """The arguments; one line on stderr and SystemExit(2) if they make no sense. Raises OSError
+    if help was asked for and cannot be written."""
     parser = _make_parser()
     args = parser.parse_args(given)
     _read_texts(parser, args)
@@ -134,7 +134,7 @@ def parse_arguments(
 
 
 def _sort_seat_code(args: argparse.Namespace) -> None:
-    """`--seat-code HOST`, with the code to be typed: what follows the flag is no code."""
+    """Sort out `--seat-code HOST`, where the code has to be typed: HOST is no code."""
     code = args.seat_code
     if not code:
         return
@@ -148,7 +148,7 @@ def _sort_seat_code(args: argparse.Namespace) -> None:
 
 
 def _read_texts(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Make sense of the texts given, whatever the locale; what steers a terminal goes."""
+    """Decode and clean the texts given, in any locale."""
     for field in ("address", "code", "name", "seat_code", "level", "seats", "bots", "ruleset",
                   "clock", "absence", "game"):  # fmt: skip
         text = getattr(args, field)
@@ -171,8 +171,8 @@ def _read_texts(parser: argparse.ArgumentParser, args: argparse.Namespace) -> No
 
 
 def as_text(given: str) -> str:
-    """A word of the command line as the text in UTF-8 that it is, in a locale of another
-    encoding too; raises UnicodeError."""
+    """A word of the command line read as UTF-8, even if the locale has another encoding; raises
+    UnicodeError."""
     if given.isascii():
         return given
     try:
@@ -183,7 +183,7 @@ def as_text(given: str) -> str:
 
 
 def seat_code_fits(text: str) -> bool:
-    """Whether `text` could be a code that carries a seat."""
+    """Whether `text` could be a code that carries a seat to another device."""
     return _SEAT_CODE.fullmatch(text.strip()) is not None
 
 
@@ -275,7 +275,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 class _Offered:
-    """What the usual game's client offers, looked up only when help is asked for."""
+    """What Ra's client offers, looked up only when help is asked for."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -292,8 +292,8 @@ class _Offered:
 
 
 def _offer(action: argparse.Action, text: str, what: str) -> None:
-    """Give an action its help, with what there is of bots, rulesets or options for
-    `%(offered)s`. Not with `add_argument`, which from Python 3.14 on expands a help at once,
-    before an action can have values of its own; and what is offered is looked up late."""
+    """Give an action its help, where `%(offered)s` becomes a list of bots, rulesets or options.
+    `add_argument` cannot do it: from Python 3.14 on it expands the help at once, before the
+    action can have values of its own, and the list is looked up late."""
     action.help = text
     vars(action)["offered"] = _Offered(what)

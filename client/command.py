@@ -1,5 +1,5 @@
-"""What `ra-client` does: from the command line to a running client. Wires the parts and says
-how it ended; what they do is theirs. What costs time to import is imported when needed."""
+"""What `ra-client` does: from the command line to a running client. Wires the parts and says how
+the run ended. Imports what takes time only when it is needed."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def run(given: Sequence[str] | None = None) -> int:
     except Unwritten as error:
         return _unwritten(error)
     if args.seat_code == "":
-        args = evolve(args, seat_code=typed("code of the seat: "))
+        args = evolve(args, seat_code=ask_line("code of the seat: "))
         if not seat_code_fits(args.seat_code or ""):
             return complain("that is no code of a seat: it looks like ABCD-2345", EXIT_USAGE)
     try:
         with at_once():
-            _look_at_tables(args)
+            _check_table_options(args)
     except ValueError as error:
         return complain(str(error), EXIT_USAGE)
     lines = args.plain or args.move_seat
@@ -79,8 +79,8 @@ def run(given: Sequence[str] | None = None) -> int:
         return complain(error.strerror or str(error), EXIT_TROUBLE)
 
 
-def _look_at_tables(args: Arguments) -> None:
-    """Raise BadTable if there can be no table as it is described."""
+def _check_table_options(args: Arguments) -> None:
+    """Raise BadTable if no table is possible as the arguments describe it."""
     if args.create is not None:
         from client.join.table_options import new_table
 
@@ -92,20 +92,20 @@ def _look_at_tables(args: Arguments) -> None:
 
 
 def _unwritten(error: Unwritten) -> int:
-    """The exit code where output failed: a reader that has seen enough is no error."""
+    """The exit code when output failed: a reader that stopped reading is no error."""
     trouble = write_trouble(error)
     silence(sys.stdout)
     return 0 if trouble is None else complain(trouble, EXIT_TROUBLE)
 
 
 def complain(text: str, code: int) -> int:
-    """One line on stderr; gives `code` back."""
+    """Write one line to stderr; returns `code`."""
     terminal.complain("ra-client", text)
     return code
 
 
-def typed(question: str) -> str:
-    """One line typed in answer; byte by byte, so that what follows is left to others."""
+def ask_line(question: str) -> str:
+    """One line typed in answer, read byte by byte, so that what follows it stays unread."""
     with suppress(OSError):
         print(question, end="", file=sys.stderr, flush=True)
     line = b""
@@ -116,7 +116,7 @@ def typed(question: str) -> str:
             if byte == b"":
                 print(file=sys.stderr, flush=True)
     except KeyboardInterrupt:
-        # What comes next begins a line of its own.
+        # What comes next starts on a new line.
         with suppress(OSError):
             print(file=sys.stderr, flush=True)
         raise
@@ -124,50 +124,50 @@ def typed(question: str) -> str:
 
 
 async def _run(args: Arguments) -> int:
-    async with _place(args) as (address, opening):
-        conversation, session_keeper = _make_talk(args, address)
+    async with _destination(args) as (address, opening):
+        conversation, session_keeper = _make_conversation(args, address)
         if session_keeper is None:
-            return await _follow(args, address, opening, conversation, None)
+            return await _show(args, address, opening, conversation, None)
         conversation.model.seen = session_keeper.seen()
         conversation.listeners.append(partial(_keep_seen, session_keeper, conversation))
         try:
-            return await _follow(args, address, opening, conversation, session_keeper)
+            return await _show(args, address, opening, conversation, session_keeper)
         finally:
             session_keeper.keep_seen(conversation.model.seen)
 
 
 def _keep_seen(session_keeper: SessionKeeper, conversation: Conversation, change: Change) -> None:
-    """Keep how far we have seen when a connection breaks: what comes next may be less."""
+    """Keep what we have seen when a connection breaks: the server may have less after it."""
     from client.state.events import Linked, Status
 
     if isinstance(change, Linked) and change.status is Status.WAITING:
         session_keeper.keep_seen(conversation.model.seen)
 
 
-async def _follow(
+async def _show(
     args: Arguments,
     address: Address,
     opening: Opening,
     conversation: Conversation,
     session_keeper: SessionKeeper | None,
 ) -> int:
-    """The conversation and its display, to the end; the exit code."""
+    """Run the conversation and its display to the end; the exit code."""
     from client.net.link import Link, LinkLost
 
     link = Link(address, conversation)
     if args.move_seat:
         return await _move_seat(conversation, link)
-    back = partial(_back, args, address, session_keeper)
+    back = partial(_resume_command, args, address, session_keeper)
     ready = partial(_claim, session_keeper, conversation, args.name)
     if args.plain:
         from client.plain.autoplay import Auto
         from client.plain.input import Lines
-        from client.plain.run import Plain
+        from client.plain.run import PlainClient
 
         lines = Lines()
         lines.start()
         auto = None if args.auto is None else Auto(args.auto)
-        plain = Plain(
+        plain = PlainClient(
             conversation,
             link,
             Writer(sys.stdout),
@@ -199,8 +199,8 @@ async def _follow(
 async def _claim(
     session_keeper: SessionKeeper | None, conversation: Conversation, name: str, typed: str = ""
 ) -> None:
-    """Before the first hello of somebody new here (`typed`: the name given on the screen):
-    as who another client, started at the same moment, is known by now."""
+    """Before the first hello of a new person (`typed`: the name given on the screen): take
+    over the session of another client that was started at the same moment, if it got one."""
     from client.state.events import Linked, Status
 
     if session_keeper is None:
@@ -217,7 +217,7 @@ async def _claim(
 
 
 async def _move_seat(conversation: Conversation, link: Link) -> int:
-    """Print the code that carries the session kept here to another device."""
+    """Print the code that carries our session to another device."""
     from client.join.invocation import command_line
     from client.state.events import Greeted, MoveCodeCame, RequestRefused
 
@@ -252,8 +252,8 @@ async def _move_seat(conversation: Conversation, link: Link) -> int:
 
 
 @asynccontextmanager
-async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
-    """Where to connect, and how to begin there."""
+async def _destination(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
+    """Where to connect, and what to open there."""
     from client.join.opener import Opening
     from client.join.table_options import new_table
 
@@ -269,8 +269,10 @@ async def _place(args: Arguments) -> AsyncIterator[tuple[Address, Opening]]:
         yield args.address, Opening(args.code, args.watch, table, home=carried)
 
 
-def _make_talk(args: Arguments, address: Address) -> tuple[Conversation, SessionKeeper | None]:
-    """The conversation, and what keeps its session for this server and name; None: a solo
+def _make_conversation(
+    args: Arguments, address: Address
+) -> tuple[Conversation, SessionKeeper | None]:
+    """The conversation, and what keeps its session for this server and name; None for a solo
     game, which ends with us."""
     from importlib.metadata import version
 
@@ -294,7 +296,7 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Conversation, Session
     )
     kept = session_keeper.kept
     if args.seat_code is not None:
-        # Whoever it carries here keeps the name they had.
+        # The person carried here keeps their name.
         identity = Identity(client, args.name, args.seat_code.strip().encode(), carried=True)
     elif kept is not None:
         identity = Identity(client, args.name or kept.name, kept.token)
@@ -305,7 +307,7 @@ def _make_talk(args: Arguments, address: Address) -> tuple[Conversation, Session
     ), session_keeper
 
 
-def _back(
+def _resume_command(
     args: Arguments, address: Address, session_keeper: SessionKeeper | None, scene: Scene | None
 ) -> str:
     """The command line that leads back (`client.join.invocation.Back`)."""
@@ -324,7 +326,7 @@ def _tell(text: str) -> None:
 
 
 def _user() -> str:
-    """A name for somebody who gave none."""
+    """A name for a person who gave none."""
     from client.text import clean
 
     user = os.environ.get("USER") or os.environ.get("LOGNAME") or ""

@@ -1,7 +1,8 @@
-"""The client side of a game: how it reads, speaks and looks, and finding it by name.
+"""The client side of a game: how it reads typed text, tells what happens, and looks; and how it is
+found by name.
 
-A game's client side is one folder, registered as an entry point of the group
-`ra_online.clients`; nothing here knows a game by name, and no rule of any.
+The client side of a game is one folder, registered as an entry point of the group
+`ra_online.clients`. Nothing here knows a game by name, or any rule.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class NoSuchGame(LookupError):
-    """This client has not learned the game."""
+    """This client does not know the game."""
 
 
 class Unreadable(ValueError):
-    """What was typed is no command; the text says why, in one line."""
+    """The typed text is no command; the message says why, in one line."""
 
 
 class Ambiguous(Unreadable):
-    """What was typed could mean several commands."""
+    """The typed text could mean several commands."""
 
 
 class GameClient(ABC):
@@ -41,23 +42,24 @@ class GameClient(ABC):
     title: ClassVar[str]
     wire: Wire
     rulesets: ClassVar[Mapping[str, range]]
-    """Rulesets to offer, with the numbers of seats each allows; the first is the default."""
+    """Rulesets to offer, with the numbers of seats that each allows; the first is the default."""
     options: ClassVar[Mapping[str, str]]
     """Table options to offer, each with one line that explains it."""
     bots: ClassVar[tuple[str, ...]]
     """Levels of bots to offer, weakest first."""
     usual_bot: ClassVar[str]
-    """The level that is meant where none is named."""
+    """The level used if none is named."""
 
     @abstractmethod
     def check(self, scene: Scene) -> None:
-        """Raise ProtocolError unless the scene's views fit together (counts, seats,
-        ranges): what passes can be drawn without further care."""
+        """Raise ProtocolError unless the scene's views fit together (counts, seats, ranges): a
+        scene that passes can be drawn without further checks."""
 
     @abstractmethod
     def read(self, text: str, prompt: Any | None) -> Any:
-        """The command a person typed, leniently: case, unique beginnings of words; a
-        prompt, if open, says which. Raises Unreadable or Ambiguous."""
+        """The command that a person typed, read leniently: case does not matter, and unique
+        beginnings of words are enough; an open prompt says which words there are. Raises
+        Unreadable or Ambiguous."""
 
     @abstractmethod
     def show(self, command: Any) -> str:
@@ -69,16 +71,16 @@ class GameClient(ABC):
 
     @abstractmethod
     def narrate(self, happening: Any, names: Callable[[int], str]) -> tuple[str, ...]:
-        """Sentences for people about a happening; `names` says who sits on a match seat."""
+        """Sentences about a happening; `names` gives the name of a match seat."""
 
     @abstractmethod
     def ask(self, prompt: Any) -> tuple[str, tuple[str, ...]]:
-        """What a prompt asks for ("turn", "bid", ...), and all that answers it, each as a
-        command of the notation, or one with a <part> to choose."""
+        """What a prompt asks for ("turn", "bid", ...), and everything that answers it, each as a
+        command of the notation, possibly with a <part> to choose."""
 
     @abstractmethod
     def choices(self, prompt: Any) -> Sequence[Any]:
-        """Every command that answers a prompt; read off the prompt alone."""
+        """Every command that answers a prompt, taken from the prompt alone."""
 
     @abstractmethod
     def table(self, scene: Scene) -> list[str]:
@@ -86,18 +88,18 @@ class GameClient(ABC):
 
     @abstractmethod
     def scores(self, scene: Scene) -> list[str]:
-        """What the viewer may know of points and scoring, as lines of text."""
+        """What the viewer may know about points and scoring, as lines of text."""
 
     @abstractmethod
     def result(self, scene: Scene) -> str | None:
         """How the match ended, in one line; None while it runs."""
 
     def refusal(self, code: str, facts: Mapping[str, str]) -> str | None:
-        """One of the game's own reasons to refuse, in words; None if unknown here."""
+        """The text for one of the game's own refusal codes; None if it is none of them."""
         return None
 
     def screen(self) -> Any:
-        """The full-screen side, loaded only when it is wanted; None if there is none."""
+        """The full-screen side, loaded only when needed; None if there is none."""
         return None
 
 

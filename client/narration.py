@@ -1,5 +1,5 @@
-"""What happens at a table, told in sentences: the table's own happenings here, a game's
-by its client side. Knows no game and no layout."""
+"""Tells what happens at a table in sentences: the table's own happenings here, a game's by its
+client side. Knows no game and no layout."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from client.text import cut
 from protocol import table
 
 AT_TABLE = tuple(table.HAPPENINGS.values())
-"""What happens at any table; all else is a game's."""
+"""What can happen at any table; everything else belongs to a game."""
 
 LONGEST = 400
-"""Cells of a sentence at the most."""
+"""The most cells of a sentence."""
 
 
 def narrate(happening: Any, scene: Scene, game: GameClient) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def narrate(happening: Any, scene: Scene, game: GameClient) -> tuple[str, ...]:
 
 
 def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
-    """Sentences about what is not the game's; None if it is."""
+    """Sentences about one of the table's own happenings; None for a game's."""
     match happening:
         case table.TableOpened():
             return (f"The table {happening.code} is open.",)
@@ -65,18 +65,18 @@ def _at_table(happening: Any, scene: Scene) -> tuple[str, ...] | None:
 def _why_closed(reason: table.CloseReason, scene: Scene) -> str:
     if reason is table.CloseReason.REAPED:
         return "nobody came back"
-    # nobody at a table gives up a match that has begun
+    # players cannot give up a match that has begun
     return "whoever runs the server ended it" if scene.table.places else "it was given up"
 
 
 def _timed_out(seat: int, default: bool, scene: Scene) -> str:
-    """Why what follows is not the seat's own doing. Of `scene` only what never changes at a
-    table: it may be later than what is told."""
+    """Why the seat did not choose what follows. Uses only the parts of `scene` that never change
+    at a table: the scene may be later than the happening."""
     who = scene.name(seat)
     if not default:
         return f"{who}'s time is up."
     rules = scene.table
     if rules.clock.kind is table.ClockKind.NONE or rules.absence is not table.Absence.DEFAULT:
-        # Only who is absent is played for: the clock does that at no such table.
+        # At such a table the clock plays for nobody: the player is absent.
         return f"The default action is played for {who}."
     return f"{who} did not act in time."

@@ -1,4 +1,4 @@
-"""Why something was refused, in our own words. Knows no rule: a game adds its reasons
+"""Our own texts for refusals and for the end of a connection. Knows no rule: a game adds its texts
 by `GameClient.refusal`."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from client.games import GameClient
 
 LONGEST = 300
-"""Cells of a reason at the most."""
+"""The most cells of a text."""
 
 _TEXTS: dict[str, str] = {
     "already_seated": "you have a seat at this table",
@@ -66,7 +66,7 @@ _NO_SUCH: dict[str, str] = {
     "taken": "{taken} do not fit on {seats} seats",
     "least": "a table has {least} to {most} seats, not {seats}",
 }
-"""What cannot be about a table, by the fact that the server names."""
+"""Why no such table is possible, by the fact that the server names."""
 
 _CLOSINGS: dict[str, str] = {
     "fault": "the server made a mistake",
@@ -87,17 +87,17 @@ _CLOSINGS: dict[str, str] = {
 
 
 def closing_text(code: str, detail: str = "") -> str:
-    """One line that says why a connection ends."""
+    """One line that says why the connection ends."""
     text = _CLOSINGS.get(code) or f"the server closed the connection: {detail or code}"
     return cut(text, LONGEST)
 
 
 TRY_AGAIN = frozenset({"busy", "store_unavailable", "too_fast"})
-"""Codes after which the same may be tried again a little later."""
+"""Codes after which the same request may be tried again a little later."""
 
 
 def _no_such(facts: Mapping[str, str]) -> str | None:
-    """What fits the facts about a table that cannot be."""
+    """The text that fits the facts about an impossible table."""
     for fact, said in _NO_SUCH.items():
         if fact in facts and facts.keys() >= set(re.findall(r"{(\w+)}", said)):
             return said
@@ -112,7 +112,7 @@ class _Facts(dict[str, str]):
 def refusal_text(
     code: str, facts: Mapping[str, str], detail: str = "", game: GameClient | None = None
 ) -> str:
-    """One line that says why; the server's own text only where we have none."""
+    """One line that says why; the server's own text only if we have none."""
     text = game.refusal(code, facts) if game is not None else None
     if text is None:
         template = _TEXTS.get(code)

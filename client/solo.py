@@ -1,5 +1,5 @@
-"""A game against bots in this very process: a server of its own, in memory, on a port
-that only this machine reaches. The one client module that knows the server."""
+"""A game against bots within this process: a server of its own, in memory, on a port that only this
+machine reaches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from server.settings import Settings
 from server.startup_errors import NotStarted
 
 HOST = "localhost"
-"""Nobody else reaches it, and a machine without IPv4 has it too."""
+"""Only this machine reaches it, and a machine without IPv4 has it too."""
 
 
 def solo_table(bots: int, level: str | None = None) -> NewTable:
-    """A table for one person and so many bots of a level; raises BadTable."""
+    """A table for one person and `bots` bots of a level; raises BadTable."""
     if not 1 <= bots <= MOST_BOTS:
         raise BadTable(f"a solo game has 1 to {MOST_BOTS} bots, not {bots}")
     words = str(bots) if level is None else ",".join([level] * bots)
@@ -29,11 +29,11 @@ def solo_table(bots: int, level: str | None = None) -> NewTable:
 
 @asynccontextmanager
 async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Address, Opening]]:
-    """A server for one game with `bots` bots: where it is, and how to begin there.
+    """A server for one game with `bots` bots: its address, and what to open there.
 
-    It runs on this event loop; bots that think do so in processes of their own. Nothing
-    is kept, and its deal is as secret to this process's screen as that of any server.
-    Nobody else is there, so hints are given. Raises LinkLost if there can be no server.
+    It runs on this event loop; bots that think do so in processes of their own. Nothing is kept,
+    and the screen sees no more of the deal than it would from any other server. Nobody else is
+    there, so hints are given. Raises LinkLost if the server cannot start.
     """
     table = solo_table(bots, level)
     settings = Settings(host=(HOST,), port=0, memory=True, log="off", hints=True)

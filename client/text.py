@@ -1,7 +1,7 @@
-"""Text from elsewhere made fit to be drawn: cleaned, measured and cut in cells.
+"""Makes text from elsewhere fit to be drawn: cleans it, measures it and cuts it, in cells.
 
-Everything a server or a file says passes through `clean` before it is shown. Knows no
-message and no game.
+Every text of a server or a file passes through `clean` before it is shown. Does not know about
+messages or games.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ import attrs
 from wcwidth import wcwidth
 
 MAX_TEXT = 4_000
-"""Characters of one text that are looked at; what is beyond is dropped."""
+"""The most characters of one text; the rest is dropped."""
 MAX_MARKS = 4
-"""Combining marks kept on one character."""
+"""The most combining marks kept on one character."""
 
 _NO_TEXT = frozenset({int, bool, bytes, type(None)})
 _SPACES = re.compile(r" {2,}")
 _DROPPED = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
     chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 }
-"""Letters drawn as nothing; and variation selectors, which change the width of the
-character before them, while terminals do not agree how."""
+"""Letters that are drawn as nothing, and variation selectors, which change the width of the
+character before them in a way that terminals do not agree on."""
 
 
 def clean(text: str) -> str:
-    """`text` on one line without anything that steers a terminal or hides.
+    """`text` on one line without anything that controls a terminal or is invisible.
 
     Controls, format characters (bidirectional marks, zero width), letters drawn as
-    nothing, private and unassigned characters and variation selectors go; line ends,
+    nothing, private and unassigned characters and variation selectors are removed; line ends,
     line and paragraph separators, tabs and runs of spaces become one space; at most
     `MAX_MARKS` combining marks stay on a character.
     """
@@ -72,7 +72,7 @@ def clean_all(value: Any) -> Any:
 
 
 def printable(line: str) -> str:
-    """A line of ours without what steers a terminal: paths that were typed may hold it."""
+    """One of our lines without anything that controls a terminal: typed paths may contain it."""
     return line if line.isprintable() else "".join(filter(str.isprintable, line))
 
 
@@ -112,8 +112,8 @@ def cut(text: str, cells: int, more: str = "…") -> str:
 
 
 def cut_name(name: str, cells: int) -> str:
-    """A name in at most `cells` cells: a number at its end stays, for bots of one level differ
-    in nothing else."""
+    """A name in at most `cells` cells. A number at its end stays, because bots of one level
+    differ in nothing else."""
     head, _, last = name.rpartition(" ")
     if width(name) <= cells or not last.isdigit() or width(last) + 4 > cells:
         return cut(name, cells)

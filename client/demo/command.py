@@ -1,6 +1,6 @@
-"""`python -m client.demo`: a server, its spectator and the replay in a row.
+"""`python -m client.demo`: a server, its spectator and the replay, one after another.
 
-A composition module, like `client.solo` and `client.replay`: it may reach everything.
+A composition module, like `client.solo` and `client.replay`: it may import everything.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ EXIT_TROUBLE = 1
 
 
 def run(given: Sequence[str] | None = None) -> int:
-    """GameServices, replay and verify a game; the exit code. A reader that has seen enough of it
-    ends it quietly."""
+    """Play, replay and verify a game; the exit code. A reader that stops reading ends it
+    quietly."""
     try:
         keep: Path | None = _parser().parse_args(given).record
         if (closed := output_trouble()) is not None:
@@ -74,8 +74,8 @@ def _complain(text: str) -> int:
 
 @contextmanager
 def _place(keep: Path | None) -> Iterator[Path]:
-    """Where the record goes. Raises NotKept before there is any, if nothing can be written
-    there; a file that was made to find that out goes again if nothing was."""
+    """Where the record goes. Raises NotKept at once if nothing can be written there; a file that
+    was created to find that out is removed again if it stays empty."""
     if keep is None:
         try:
             folder = TemporaryDirectory(prefix="ra-demo-", ignore_cleanup_errors=True)
@@ -99,8 +99,8 @@ def _place(keep: Path | None) -> Iterator[Path]:
 
 
 async def play(path: Path, tell: Print) -> None:
-    """A game of bots through a server of its own; its record is written to `path`.
-    Raises LinkLost, NotKept, NotStarted, and what `tell` raises."""
+    """Play a game between bots on a server of its own and write its record to `path`. Raises
+    LinkLost, NotKept, NotStarted, and what `tell` raises."""
     async with serve(Settings(host=("localhost",), port=0, memory=True, log="off")) as app:
         conversation = Conversation(Identity("ra-demo", "Demo"))
         link = Link(parse_address(str(app.addresses[0])), conversation)

@@ -1,5 +1,5 @@
-"""The spectator of a demo game: opens the table, tells what happens there, and has the
-record kept. Knows no server."""
+"""The spectator of a demo game: opens the table, tells what happens there, and keeps the record.
+Knows no server."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Spectator:
     """Opens a table full of bots, once, over as many connections as it takes."""
 
     def __init__(self, conversation: Conversation, link: Link, path: Path, tell: Print) -> None:
-        """The record is written to `path`; `tell` puts out one line."""
+        """The record is written to `path`; `tell` prints one line."""
         self._conversation = conversation
         self._link = link
         self._path = path
         self._print = tell
         self._opened = False
-        """Whether the table was wished for: the talk says that again where it must."""
+        """Whether we asked for the table; the conversation repeats the request if it has to."""
         self._seen = False
-        """Whether the table came: it comes again after a broken connection."""
+        """Whether the table came; it comes again after a broken connection."""
 
     def hear(self, change: Change) -> None:
         """Take in one change. Raises LinkLost, NotKept, and what `tell` raises."""

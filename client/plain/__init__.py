@@ -1,2 +1,3 @@
-"""The client without a screen. `run` is one run of it; `teller` makes lines of what
-happens, `orders` and `obeying` make wishes of typed lines. docs/plain.md lists both."""
+"""The client without a screen. `run` is one run of it; `printer` makes lines of what happens;
+`grammar` reads typed lines and `commands` carries them out. docs/plain.md lists both kinds of
+lines."""

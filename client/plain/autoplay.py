@@ -1,5 +1,5 @@
-"""A client that answers its prompts by itself, by a rule that needs no knowledge of the
-game: for demonstrations, scripts and tests."""
+"""Answers the prompts of a client by itself, without knowledge of the game: for demonstrations,
+scripts and tests."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _RETRY_SECONDS = 0.5
 
 
 class Auto(Enum):
-    """How a client answers its prompts by itself."""
+    """Which answer is chosen."""
 
     FIRST = "first"
     """The first choice of each prompt."""
     RANDOM = "random"
-    """Any choice, each equally likely."""
+    """A random choice, each equally likely."""
 
 
 class Autoplay:
-    """A listener that answers every prompt of its seat."""
+    """A listener that answers every prompt of our seat."""
 
     def __init__(self, conversation: Conversation, auto: Auto) -> None:
         self._conversation = conversation
@@ -39,7 +39,7 @@ class Autoplay:
 
     def _answer(self) -> None:
         """Answer the open prompt, unless an answer is on its way: the next prompt can come
-        before the word that the last answer arrived."""
+        before we hear that the last answer was accepted."""
         scene, game = self._conversation.model.scene, self._conversation.model.game
         if (
             scene is None

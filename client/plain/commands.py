@@ -1,6 +1,6 @@
-"""What a typed line makes the plain client do: our own words, and commands of the game.
+"""What the plain client does for a typed line: our own verbs, and commands of the game.
 
-Knows no rule and no socket; waiting for what was asked is `client.plain.run`'s.
+Knows no rule and no connection; `client.plain.run` waits for what was asked for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from client.join.codes import table_code
 from client.join.opener import Opener
 from client.join.table_options import BadTable, new_table, pairs
 from client.net.conversation import Conversation
-from client.plain.grammar import Order, Word, help_lines, read_order
+from client.plain.grammar import TypedLine, Verb, help_lines, parse_line
 from client.plain.printer import LONGEST, Printer
 from client.state.events import (
     Change,
@@ -31,7 +31,7 @@ from protocol.messages import GetRecord, GetTranscript
 
 
 class CommandHandlers:
-    """Obeys typed lines, and remembers what has not come yet."""
+    """Carries out typed lines."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class CommandHandlers:
         *,
         kept: bool = True,
     ) -> None:
-        """`kept`: whether the game goes on without us, and can be come back to."""
+        """`kept`: whether the game goes on without us, so that we can come back to it."""
         self._kept = kept
         self._conversation = conversation
         self._model = conversation.model
@@ -51,13 +51,13 @@ class CommandHandlers:
         self._write = write
         self._pending = conversation.pending
         self.listing = False
-        """Whether the list of tables was asked for by a typed line: no other is shown."""
+        """Whether a typed line asked for the list of tables; no other list is printed."""
         self._file: Path | None = None
-        """Where the file that was asked for goes."""
+        """Where to save the file that was asked for."""
         self.waiting = False
-        """Whether the next line is only read when we are asked."""
+        """Whether the next line is read only once we are asked something (`wait`)."""
         self.quit = False
-        """Whether the run is to end."""
+        """Whether the run should end."""
 
     @property
     def busy(self) -> bool:
@@ -104,21 +104,21 @@ class CommandHandlers:
     # reading
 
     def read(self, line: str) -> None:
-        """Do what a typed line says: words of ours typed whole come first, then commands
-        of the game, then beginnings of our words."""
+        """Do what a typed line says: our verbs typed whole come first, then commands of the
+        game, then beginnings of our verbs."""
         try:
             try:
-                order = read_order(line, whole=True)
+                typed = parse_line(line, whole=True)
             except Unreadable:
-                if self._command(line):
+                if self._game_command(line):
                     return
-                order = read_order(line)
-            _ORDERS[order.word](self, order)
+                typed = parse_line(line)
+            _HANDLERS[typed.verb](self, typed)
         except (Unreadable, BadTable) as error:
             self._write(f"error: {error}")
 
-    def _command(self, line: str) -> bool:
-        """Whether the line is a command of the game; sent if it is."""
+    def _game_command(self, line: str) -> bool:
+        """Send the line if it is a command of the game; whether it is."""
         scene, game = self._model.scene, self._model.game
         if scene is None or game is None or scene.board is None:
             return False
@@ -127,7 +127,7 @@ class CommandHandlers:
             command = game.read(line, prompt)
         except Unreadable as error:
             with suppress(Unreadable):
-                read_order(line)
+                parse_line(line)
                 return False
             if isinstance(error, Ambiguous):
                 raise
@@ -149,96 +149,96 @@ class CommandHandlers:
             raise Unreadable("the match has not started")
         return scene, game
 
-    # obeying
+    # the handlers
 
-    def _help(self, _: Order) -> None:
+    def _help(self, _: TypedLine) -> None:
         self._details(help_lines(kept=self._kept))
 
-    def _state(self, _: Order) -> None:
+    def _state(self, _: TypedLine) -> None:
         self._details(self._printer.state_lines(self._at_table()))
 
-    def _score(self, _: Order) -> None:
+    def _score(self, _: TypedLine) -> None:
         scene, game = self._in_match()
         self._details(game.scores(scene))
 
-    def _choices(self, _: Order) -> None:
+    def _choices(self, _: TypedLine) -> None:
         scene, game = self._in_match()
         if scene.mine is None:
             raise Unreadable("it is not for you to act now")
         for command in game.choices(scene.mine.prompt):
             self._write(f"choice: {game.show(command)}")
 
-    def _who(self, _: Order) -> None:
+    def _who(self, _: TypedLine) -> None:
         self._at_table()
         self._write(self._printer.present_line() or "present: not known yet")
 
-    def _tables(self, _: Order) -> None:
+    def _tables(self, _: TypedLine) -> None:
         self.listing = True
         self._conversation.requests.list_tables()
 
-    def _create(self, order: Order) -> None:
-        self._opener.open(new_table(pairs(order.rest.split())))
+    def _create(self, typed: TypedLine) -> None:
+        self._opener.open(new_table(pairs(typed.rest.split())))
 
-    def _go(self, order: Order) -> None:
-        if not order.rest:
+    def _go(self, typed: TypedLine) -> None:
+        if not typed.rest:
             raise Unreadable("which table? name its code")
-        self._opener.attend(order.rest, join=order.word is Word.JOIN)
+        self._opener.attend(typed.rest, join=typed.verb is Verb.JOIN)
 
-    def _start(self, _: Order) -> None:
+    def _start(self, _: TypedLine) -> None:
         self._at_table()
         self._conversation.requests.start()
 
-    def _leave(self, _: Order) -> None:
+    def _leave(self, _: TypedLine) -> None:
         self._at_table()
         self._conversation.requests.leave()
 
-    def _close(self, _: Order) -> None:
+    def _close(self, _: TypedLine) -> None:
         self._at_table()
         self._conversation.requests.close()
 
-    def _undo(self, _: Order) -> None:
+    def _undo(self, _: TypedLine) -> None:
         self._at_table()
         if self._conversation.requests.take_back() is None:
             raise Unreadable("there is nothing that you could take back")
 
-    def _hint(self, _: Order) -> None:
+    def _hint(self, _: TypedLine) -> None:
         self._in_match()
         if not self._conversation.requests.ask_hint():
             raise Unreadable("there is no connection: nothing was asked")
 
-    def _vote(self, order: Order) -> None:
+    def _vote(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
-        seat = _seat(order.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
+        seat = _seat(typed.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
         self._conversation.requests.vote(seat)
 
-    def _return(self, order: Order) -> None:
+    def _return(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
         if not scene.played_for:
             raise Unreadable("nobody plays for you")
         self._conversation.requests.come_back()
 
-    def _invite(self, order: Order) -> None:
+    def _invite(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
         nobody = "no seat is free for somebody else"
-        self._conversation.requests.invite(_seat(order.rest, scene.may_invite, scene, nobody))
+        self._conversation.requests.invite(_seat(typed.rest, scene.may_invite, scene, nobody))
 
-    def _move(self, _: Order) -> None:
+    def _move(self, _: TypedLine) -> None:
         if not self._kept:
             raise Unreadable("this game is on this device alone")
         self._conversation.requests.get_move_code()
 
-    def _say(self, order: Order) -> None:
+    def _say(self, typed: TypedLine) -> None:
         self._at_table()
-        if not order.rest:
+        if not typed.rest:
             raise Unreadable("say what?")
-        if not self._conversation.requests.say(order.rest):
+        if not self._conversation.requests.say(typed.rest):
             raise Unreadable("there is no connection: nothing was said")
 
-    def _get_file(self, order: Order) -> None:
-        whole = order.word is Word.TRANSCRIPT
+    def _get_file(self, typed: TypedLine) -> None:
+        whole = typed.verb is Verb.TRANSCRIPT
         if whole:
             self._at_table()
-        code, _, file = ("", "", order.rest) if whole else order.rest.rpartition(" ")
+        code, _, file = ("", "", typed.rest) if whole else typed.rest.rpartition(" ")
         if not file:
             raise Unreadable("into which file?")
         code = table_code(code) or self._at_table().table.code
@@ -252,20 +252,20 @@ class CommandHandlers:
         if there:
             raise Unreadable(f"{path} is there already")
         self._file = path
-        if order.word is Word.TRANSCRIPT:
+        if typed.verb is Verb.TRANSCRIPT:
             self._conversation.requests.get_transcript()
         else:
             self._conversation.requests.get_record(code)
 
-    def _wait(self, _: Order) -> None:
+    def _wait(self, _: TypedLine) -> None:
         self.waiting = True
 
-    def _leave_off(self, _: Order) -> None:
+    def _quit(self, _: TypedLine) -> None:
         self.quit = True
 
 
 def _seat(name: str, seats: Sequence[int], scene: Scene, nobody: str) -> int:
-    """The match seat that is meant by the beginning of a name, of those in question."""
+    """The one of these match seats whose name begins with `name`; raises Unreadable."""
     if not seats:
         raise Unreadable(nobody)
     if not name and len(seats) == 1:
@@ -278,28 +278,28 @@ def _seat(name: str, seats: Sequence[int], scene: Scene, nobody: str) -> int:
     return (exact or found)[0]
 
 
-_ORDERS: dict[Word, Callable[[CommandHandlers, Order], None]] = {
-    Word.HELP: CommandHandlers._help,
-    Word.STATE: CommandHandlers._state,
-    Word.SCORE: CommandHandlers._score,
-    Word.CHOICES: CommandHandlers._choices,
-    Word.TABLES: CommandHandlers._tables,
-    Word.CREATE: CommandHandlers._create,
-    Word.JOIN: CommandHandlers._go,
-    Word.WATCH: CommandHandlers._go,
-    Word.START: CommandHandlers._start,
-    Word.LEAVE: CommandHandlers._leave,
-    Word.CLOSE: CommandHandlers._close,
-    Word.UNDO: CommandHandlers._undo,
-    Word.HINT: CommandHandlers._hint,
-    Word.VOTE: CommandHandlers._vote,
-    Word.RETURN: CommandHandlers._return,
-    Word.INVITE: CommandHandlers._invite,
-    Word.MOVE: CommandHandlers._move,
-    Word.SAY: CommandHandlers._say,
-    Word.WHO: CommandHandlers._who,
-    Word.RECORD: CommandHandlers._get_file,
-    Word.TRANSCRIPT: CommandHandlers._get_file,
-    Word.WAIT: CommandHandlers._wait,
-    Word.QUIT: CommandHandlers._leave_off,
+_HANDLERS: dict[Verb, Callable[[CommandHandlers, TypedLine], None]] = {
+    Verb.HELP: CommandHandlers._help,
+    Verb.STATE: CommandHandlers._state,
+    Verb.SCORE: CommandHandlers._score,
+    Verb.CHOICES: CommandHandlers._choices,
+    Verb.TABLES: CommandHandlers._tables,
+    Verb.CREATE: CommandHandlers._create,
+    Verb.JOIN: CommandHandlers._go,
+    Verb.WATCH: CommandHandlers._go,
+    Verb.START: CommandHandlers._start,
+    Verb.LEAVE: CommandHandlers._leave,
+    Verb.CLOSE: CommandHandlers._close,
+    Verb.UNDO: CommandHandlers._undo,
+    Verb.HINT: CommandHandlers._hint,
+    Verb.VOTE: CommandHandlers._vote,
+    Verb.RETURN: CommandHandlers._return,
+    Verb.INVITE: CommandHandlers._invite,
+    Verb.MOVE: CommandHandlers._move,
+    Verb.SAY: CommandHandlers._say,
+    Verb.WHO: CommandHandlers._who,
+    Verb.RECORD: CommandHandlers._get_file,
+    Verb.TRANSCRIPT: CommandHandlers._get_file,
+    Verb.WAIT: CommandHandlers._wait,
+    Verb.QUIT: CommandHandlers._quit,
 }

@@ -1,5 +1,5 @@
-"""The words of the plain client beside those of a game: reading a line, completing it,
-explaining them. Knows no game and sends nothing."""
+"""The plain client's own verbs, beside those of a game: how a typed line is read, and the help.
+Knows no game and sends nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from attrs import frozen
 from client.games import Ambiguous, Unreadable
 
 
-class Word(Enum):
-    """What may be ordered, with the form it has and one line of help."""
+class Verb(Enum):
+    """What can be typed: the word, the form of what follows it, and one line of help."""
 
     HELP = ("help", "", "this list")
     STATE = ("state", "", "the table as text")
@@ -48,45 +48,44 @@ class Word(Enum):
         self.help = help
 
 
-_WORDS = {word.word: word for word in Word}
-_WHOLE = frozenset({Word.LEAVE, Word.CLOSE, Word.UNDO})
-"""Words that are only taken whole: they cannot be taken back."""
+_VERBS = {verb.word: verb for verb in Verb}
+_WHOLE = frozenset({Verb.LEAVE, Verb.CLOSE, Verb.UNDO})
+"""Verbs that have to be typed whole, because they cannot be undone."""
 
 
 @frozen
-class Order:
-    """A line read."""
+class TypedLine:
+    """A typed line after it was read."""
 
-    word: Word
+    verb: Verb
     rest: str
-    """What follows the word, as typed."""
+    """What follows the verb, as typed."""
 
 
-def read_order(line: str, *, whole: bool = False) -> Order:
-    """The order of a line; `whole`: only words typed to the end. Raises Unreadable, and
-    Ambiguous for a beginning that several words have."""
+def parse_line(line: str, *, whole: bool = False) -> TypedLine:
+    """Read a line; `whole`: only verbs typed to the end. Raises Unreadable, and Ambiguous for
+    the beginning of several verbs."""
     typed, _, rest = line.strip().partition(" ")
     beginning = typed.casefold()
-    word = _WORDS.get(beginning)
-    if word is None and not whole and beginning:
-        found = [w for text, w in _WORDS.items() if text.startswith(beginning)]
-        found = [w for w in found if w not in _WHOLE]
+    verb = _VERBS.get(beginning)
+    if verb is None and not whole and beginning:
+        found = [verb for verb in Verb if verb.word.startswith(beginning) and verb not in _WHOLE]
         if len(found) > 1:
-            raise Ambiguous(f"{typed!a} could be {' or '.join(w.word for w in found)}")
-        word = found[0] if found else None
-    if word is None:
+            raise Ambiguous(f"{typed!a} could be {' or '.join(verb.word for verb in found)}")
+        verb = found[0] if found else None
+    if verb is None:
         raise Unreadable(f"there is no {typed[:40]!a} here; try help")
-    return Order(word, rest.strip())
+    return TypedLine(verb, rest.strip())
 
 
-_OF_OTHERS = frozenset({Word.VOTE, Word.RETURN, Word.INVITE, Word.MOVE})
-"""Words that mean nothing where nobody else is."""
+_OF_OTHERS = frozenset({Verb.VOTE, Verb.RETURN, Verb.INVITE, Verb.MOVE})
+"""Verbs that mean nothing in a game against bots alone."""
 
 
 def help_lines(*, kept: bool = True) -> list[str]:
-    """The list of orders; not `kept`: of a game against bots that ends with us."""
-    words = [word for word in Word if kept or word not in _OF_OTHERS]
-    helps = {word: word.help for word in words}
+    """The help, a line for each verb; not `kept`: for a game against bots that ends with us."""
+    verbs = [verb for verb in Verb if kept or verb not in _OF_OTHERS]
+    helps = {verb: verb.help for verb in verbs}
     if not kept:
-        helps[Word.QUIT] = "end, and with it this game"
-    return [f"{f'{word.word} {word.form}'.strip()}: {helps[word]}" for word in words]
+        helps[Verb.QUIT] = "end, and with it this game"
+    return [f"{f'{verb.word} {verb.form}'.strip()}: {helps[verb]}" for verb in verbs]

@@ -1,6 +1,6 @@
-"""Lines from standard input without blocking the loop: from a terminal, a pipe or a file.
+"""Reads lines from standard input without blocking the loop: from a terminal, a pipe or a file.
 
-Knows nothing of what the lines mean.
+Does not know what the lines mean.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ import threading
 from collections import deque
 
 LONGEST = 4_096
-"""Bytes of a line at the most; a longer one is cut."""
+"""The most bytes of a line; a longer one is cut."""
 
 
 class Lines:
     """The lines of a file descriptor, each decoded and without its line end.
 
-    A thread reads, because regular files cannot be waited for; it reads the descriptor
-    itself, so that it holds no lock of Python's when the program ends.
+    A thread reads, because the loop cannot wait for regular files. It reads the descriptor
+    directly, so that it holds none of Python's locks when the program ends.
     """
 
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
         self._loop = asyncio.get_running_loop()
         self._lines: deque[tuple[float, str]] = deque()
-        """Each with the loop's time when it came."""
+        """Each with the loop's time at which it came."""
         self._came = asyncio.Event()
         self._thread = threading.Thread(target=self._read, daemon=True, name="stdin")
         self.ended = False
-        """Whether no line will come beyond those waiting."""
+        """Whether no more lines will come beyond those waiting."""
 
     @property
     def over(self) -> bool:
-        """Whether no line is there, and none will come."""
+        """Whether no line is waiting and none will come."""
         return self.ended and not self._lines
 
     def start(self) -> None:
         self._thread.start()
 
     async def wait(self) -> bool:
-        """Whether a line is there to take, waiting for one; False at the end."""
+        """Wait until a line can be taken; False at the end of the input."""
         while not self._lines:
             if self.ended:
                 return False
@@ -49,11 +49,11 @@ class Lines:
         return True
 
     def take(self) -> str:
-        """The next line, which must be there."""
+        """The next line; one must be waiting."""
         return self._lines.popleft()[1]
 
     def since(self, moment: float) -> tuple[str, ...]:
-        """The lines that have come after a moment of the loop's time and are not taken."""
+        """The waiting lines that came after a moment of the loop's time."""
         return tuple([line for came, line in self._lines if came > moment])
 
     def _read(self) -> None:

@@ -1,6 +1,7 @@
-"""What happened, as lines: the voice of the plain client.
+"""Makes the plain client's lines of what happens.
 
-Changes in, lines out. docs/plain.md lists the forms, which do not change. Knows no rule.
+Changes in, lines out. docs/plain.md lists the forms of the lines, which do not change. Knows no
+rule.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from protocol.messages import Peer, TableRow
 from protocol.table import Phase
 
 LONGEST = 500
-"""Cells of a line at the most."""
+"""The most cells of a line."""
 
 _PEERS = {Peer.AWAY: " (away)", Peer.HERE: "", Peer.BOT: " (bot)"}
 _PHASES = {
@@ -54,10 +55,10 @@ _PHASES = {
 
 
 class Printer:
-    """Tells one model's changes."""
+    """Makes lines of one model's changes."""
 
     def __init__(self, model: Model, *, notation: bool = False) -> None:
-        """`notation`: a game's happenings in its notation instead of sentences."""
+        """`notation`: print a game's happenings in its notation instead of sentences."""
         self._model = model
         self._notation = notation
         self._present = ""
@@ -65,7 +66,7 @@ class Printer:
         self._countdown = Countdown()
         self._absence_times = AbsenceTimes(model)
         self._over: str | None = None
-        """The table whose end is told."""
+        """The table whose end has been told."""
 
     def tell(self, change: Change) -> Iterator[str]:
         """The lines about a change."""
@@ -109,7 +110,7 @@ class Printer:
                 yield from self._news(change)
 
     def _news(self, change: Change) -> Iterator[str]:
-        """What was asked for, what the end shows, and what is gone."""
+        """The lines about what was asked for, what the end reveals, and what is gone."""
         match change:
             case Rewound():
                 yield f"restored: {rewound_text(change)}"
@@ -133,8 +134,8 @@ class Printer:
         return prompt_line(asked, game) + ("" if left is None else f" ({show_left(left)} left)")
 
     def _attended(self, scene: Scene) -> Iterator[str]:
-        """The line of a table; once, where a seat taken is shown by the table and again
-        in answer."""
+        """The line of a table. Told once, if a table shows the seat we took and comes again as
+        the answer."""
         line = f"table: {table_line(scene)}"
         if line != self._table:
             yield line
@@ -160,7 +161,7 @@ class Printer:
             yield f"over: {result or 'the table is closed'}"
 
     def present_line(self) -> str | None:
-        """Who is there; None if that is not known."""
+        """Who is there; None if not known."""
         scene, presence = self._model.scene, self._model.presence
         if scene is None or presence is None:
             return None
@@ -172,7 +173,7 @@ class Printer:
         return f"present: {', '.join(people) or 'nobody'}; {presence.watchers} watching"
 
     def state_lines(self, scene: Scene) -> list[str]:
-        """The table as text, with what the viewer is asked."""
+        """The table as text, with the viewer's prompt."""
         game = self._model.game
         lines = [table_line(scene)]
         if scene.board is not None and game is not None:
@@ -183,7 +184,7 @@ class Printer:
         return lines
 
     def _time_lines(self, scene: Scene) -> list[str]:
-        """The clocks, and who is played for."""
+        """The clocks, the absent players, and who may be called absent."""
         lines = []
         seats = range(len(scene.table.places))
         if self._countdown.shown:
@@ -202,7 +203,7 @@ class Printer:
         return lines + [self._vote_line(scene, seat) for seat in scene.may_vote]
 
     def _vote_line(self, scene: Scene, seat: int) -> str:
-        """From when on somebody who is waited for may be called absent."""
+        """When a player that the table waits for may be called absent."""
         left = self._absence_times.left(seat)
         when = f"is open in {math.ceil(left)} s" if left else "is open"
         when = "may be open" if left is None else when

@@ -1,7 +1,8 @@
-"""The client without a screen: a line for whatever happens, typed lines for what to do.
+"""One run of the plain client: prints a line for everything that happens, and does what typed
+lines say.
 
-For pipes, dumb terminals, screen readers and scripts; docs/plain.md lists the forms of
-its lines, which do not change. Knows no rule: what may be done comes from the prompt.
+For pipes, dumb terminals, screen readers and scripts; docs/plain.md lists the forms of the lines,
+which do not change. Knows no rule: the prompt says what can be done.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from client.state.events import Change, Linked, Listed, RequestRefused, Status
 from client.text import printable
 
 _LOOK_SECONDS = 0.1
-"""How often a client that waits looks whether it is told to end."""
+"""How often a waiting client checks whether it was told to quit."""
 _LATE_SECONDS = 0.8
-"""How long a server may leave us without an answer before a `quit` does not wait for one;
-each answer that comes gives it as long again."""
+"""How long the server may leave us without an answer before `quit` stops waiting for one; each
+answer that comes starts the time again."""
 _GREETING_SECONDS = 3.0
-"""The same until it has greeted us."""
+"""The same, before the server has greeted us."""
 _PART_SECONDS = 0.5
 """How long the connection has to end when we leave."""
 
@@ -38,7 +39,7 @@ async def _at_once() -> None:
     """Nothing has to come before the connection."""
 
 
-class Plain:
+class PlainClient:
     """One run of the plain client."""
 
     def __init__(
@@ -54,9 +55,9 @@ class Plain:
         back: Back = lambda scene: "",
         ready: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
-        """`write` puts out one line, and raises Unwritten when nobody reads any more; `kept`:
-        whether the game goes on without us, and can be come back to; `back`: how. `ready` is
-        awaited before the connection is made."""
+        """`write` prints one line, and raises Unwritten when nobody reads any more; `kept`:
+        whether the game goes on without us, so that we can come back; `back`: the command for
+        that. `ready` is awaited before the connection is made."""
         self._conversation = conversation
         self._link = link
         self._model = conversation.model
@@ -73,9 +74,9 @@ class Plain:
             conversation, self._printer, self._opener, self._write, kept=kept
         )
         self.unwritten: Unwritten | None = None
-        """Why a line could not be written; the run then ends."""
+        """Why a line could not be written; the run ends then."""
         self._broken = inf
-        """When the connection was lost; infinite while there is one."""
+        """When the connection was lost, by the loop's time; infinite while there is one."""
         conversation.listeners += [self._opener, self._hear]
         if auto is not None:
             conversation.listeners.append(Autoplay(conversation, auto))
@@ -85,12 +86,12 @@ class Plain:
     async def run(self, lines: Lines) -> int:
         """Follow the server and the typed lines to the end; the exit code.
 
-        At the end of the input: what was sent is still answered; then a client that only
-        looks on, or plays by itself, follows its table to the end of the match, and any
-        other ends. Raises LinkLost.
+        At the end of the input we still wait for the answers to what was sent. Then a client
+        that only watches, or plays by itself, follows its table to the end of the match, and
+        any other client ends. Raises LinkLost.
         """
         linking = asyncio.ensure_future(self._connect())
-        typing = asyncio.ensure_future(self._obey(lines))
+        typing = asyncio.ensure_future(self._carry_out(lines))
         try:
             await asyncio.wait((linking, typing), return_when=asyncio.FIRST_COMPLETED)
             if typing.done():
@@ -113,20 +114,20 @@ class Plain:
         await self._link.run()
 
     def _tell_way_back(self) -> None:
-        """Say how to come back to a seat that is left."""
+        """Say how to come back to the seat that we leave."""
         scene = self._model.scene
         if self._kept and scene is not None and scene.table_seat is not None and not scene.over:
             command = self._back(scene)
             if command:
                 self._write(f"back: {command}")
 
-    async def _obey(self, lines: Lines) -> None:
+    async def _carry_out(self, lines: Lines) -> None:
         while not self._handlers.quit:
             await self._until(lambda: self._settled() or (lines.over and self._cut_off), lines)
             if not await self._coming(lines):
                 break
-            # It may have been typed into a connection that was just lost. It stays among the
-            # lines until then, where a `quit` is looked for.
+            # It may have been typed into a connection that was just lost. Until it is taken it
+            # stays among the lines, where we look for a `quit`.
             await self._until(self._settled, lines)
             line = lines.take()
             if line.strip() and not self._handlers.quit:
@@ -147,8 +148,8 @@ class Plain:
             coming.cancel()
 
     async def _until(self, true: Callable[[], bool], lines: Lines | None = None) -> None:
-        """Wait for a change that makes `true` true; with `lines`, or for a `quit` among them
-        that waits no longer."""
+        """Wait for a change that makes `true` true, or for a `quit` among `lines` that no longer
+        waits."""
         now = asyncio.get_running_loop().time
         begun = stalled = now()
         outstanding = self._outstanding()
@@ -176,9 +177,9 @@ class Plain:
         )
 
     def _told_to_quit(self, lines: Lines, begun: float, stalled: float) -> bool:
-        """Whether a `quit` was typed that waits for nothing more: the connection is lost, it
-        was typed while something was waited for, or no answer has come for too long.
-        `begun`: when waiting began; `stalled`: when the last answer came."""
+        """Whether a `quit` was typed that takes effect now: the connection is lost, it was typed
+        while we waited, or no answer has come for too long. `begun`: when waiting began;
+        `stalled`: when the last answer came."""
         typed = min(self._broken, begun + _LATE_SECONDS)
         if not self._handlers.waiting:
             patience = _LATE_SECONDS if self._model.session is not None else _GREETING_SECONDS
@@ -193,8 +194,8 @@ class Plain:
 
     @property
     def _cut_off(self) -> bool:
-        """Whether the server knew us, the connection is lost, and nothing that was asked for
-        waits for the next one. Coming back to the table where we sit is not asked for."""
+        """Whether the server knew us, the connection is lost, and nothing we asked for waits for
+        the next one. Coming back to our seat does not count as asked for."""
         if self._model.link.status is Status.ONLINE or self._model.session is None:
             return False
         scene = self._model.scene
@@ -202,14 +203,14 @@ class Plain:
         return not (going or self._handlers.asked)
 
     def _played_out(self) -> bool:
-        """Whether a client that plays by itself has nothing more to play."""
+        """Whether a client that plays by itself has nothing left to play."""
         scene = self._model.scene
         if self._auto is None or not self._settled():
             return False
         return scene.over if scene is not None else self._opener.failed is not None
 
     def _done(self) -> bool:
-        """Whether nothing is left to follow once the input has ended."""
+        """Whether nothing is left to follow after the end of the input."""
         if not (self._settled() or self._cut_off):
             return False
         scene = self._model.scene
@@ -234,7 +235,7 @@ class Plain:
         self._changed.set()
 
     def _write(self, line: str) -> None:
-        """A line of output; when nobody reads any more, the run ends."""
+        """Print a line; when nobody reads any more, the run ends."""
         try:
             self._out(printable(line))
         except Unwritten as error:

@@ -51,9 +51,9 @@ def auction(absence: Absence = Absence.DEFAULT) -> tuple[Played, int]:
 
 def told(joined: Joined) -> list[str]:
     """What the plain client says of the last entry, without its number."""
-    teller = Printer(joined.conversation.model)
+    printer = Printer(joined.conversation.model)
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
-    lines = [re.sub(r"^#\d+ ", "", line) for line in teller.tell(step)]
+    lines = [re.sub(r"^#\d+ ", "", line) for line in printer.tell(step)]
     assert joined.conversation.model.scene is not None
     return [line for line in lines if not line.startswith("your ")]
 

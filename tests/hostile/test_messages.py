@@ -41,7 +41,7 @@ def hears(message: FromServer) -> None:
     """A client at a table hears a message: whatever it tells and shows is harmless."""
     sitting = Seated()
     joined = sitting.joined
-    teller = Printer(joined.conversation.model)
+    printer = Printer(joined.conversation.model)
     joined.changes.clear()
     ended = ""
     try:
@@ -50,7 +50,7 @@ def hears(message: FromServer) -> None:
         ended = str(end)
     assert harmless(ended)
     for change in joined.changes:
-        for line in teller.tell(change):
+        for line in printer.tell(change):
             assert harmless(line) and "\nSYSTEM" not in line
     sitting.table.tick(1.0)
     for key in ("", "l", "x", "?", "x"):

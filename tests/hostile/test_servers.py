@@ -62,9 +62,9 @@ def test_b13_a_malicious_servers_texts_are_harmless_lines(name: str) -> None:
     assert scene is not None
     assert len(set(scene.names)) == 2, "equal names are told apart"
     assert all(shown and width(shown) <= 32 for shown in scene.names)
-    teller = Printer(joined.conversation.model)
+    printer = Printer(joined.conversation.model)
     for change in joined.changes:
-        for line in [*teller.tell(change), *teller.state_lines(scene)]:
+        for line in [*printer.tell(change), *printer.state_lines(scene)]:
             assert line.isprintable()
             assert width(line) <= 500
 
@@ -137,15 +137,15 @@ VALUES = st.one_of(
 def shows(joined: Joined) -> None:
     """Show everything there is to show."""
     model = joined.conversation.model
-    teller = Printer(model)
+    printer = Printer(model)
     for change in joined.changes:
-        assert all(line.isprintable() for line in teller.tell(change))
+        assert all(line.isprintable() for line in printer.tell(change))
     joined.changes.clear()
     scene, game = model.scene, model.game
     if scene is None or game is None:
         return
-    teller.state_lines(scene)
-    teller.present_line()
+    printer.state_lines(scene)
+    printer.present_line()
     if scene.board is not None:
         game.scores(scene)
         game.result(scene)

@@ -56,12 +56,12 @@ async def three(app: App, absence: Absence) -> AsyncIterator[list[Online]]:
 
 
 def told(client: Online) -> list[str]:
-    teller = Printer(client.conversation.model)
-    return [line for change in client.changes for line in teller.tell(change)]
+    printer = Printer(client.conversation.model)
+    return [line for change in client.changes for line in printer.tell(change)]
 
 
-def waited_for(teller: Printer, client: Online) -> list[str]:
-    return [line for line in teller.state_lines(client.scene) if "is waited for" in line]
+def waited_for(printer: Printer, client: Online) -> list[str]:
+    return [line for line in printer.state_lines(client.scene) if "is waited for" in line]
 
 
 async def call_absent(people: list[Online]) -> None:
@@ -128,12 +128,12 @@ async def test_a_vote_that_comes_too_soon_says_how_long_to_wait() -> None:
             refusal = await first.heard(RequestRefused)
             assert re.search(r"may still be thinking: (500|4\d\d) s", refusal.text)
             seat = first.scene.may_vote[0]
-            teller = Printer(first.conversation.model)
+            printer = Printer(first.conversation.model)
             name = re.escape(first.scene.name(seat))
-            assert waited_for(teller, first) == [f"{name} is waited for: `vote` may be open"]
+            assert waited_for(printer, first) == [f"{name} is waited for: `vote` may be open"]
             for change in first.changes:
-                list(teller.tell(change))
-            (line,) = waited_for(teller, first)
+                list(printer.tell(change))
+            (line,) = waited_for(printer, first)
             assert re.fullmatch(rf"{name} is waited for: `vote` is open in (500|4\d\d) s", line)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import evolve
 
 from client.arguments import EPILOG
-from client.plain.grammar import Word
+from client.plain.grammar import Verb
 from client.plain.printer import Printer
 from client.state.events import FairnessJudged, Rewound
 from client.state.model import Model
@@ -94,7 +94,7 @@ async def absent(anna: Typist, data: Path, where: str) -> None:
 
 
 def test_every_word_is_on_the_page_and_works_as_it_says() -> None:
-    assert [row.split()[0] for row in rows("What may be typed")] == [word.word for word in Word]
+    assert [row.split()[0] for row in rows("What may be typed")] == [word.word for word in Verb]
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:

@@ -55,7 +55,7 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
 
 def told(client: Online) -> list[str]:
     """The lines about what happened at the table."""
-    teller = Printer(client.conversation.model)
+    printer = Printer(client.conversation.model)
     news = [change for change in client.changes if isinstance(change, Attended | Stepped)]
-    lines = [line for change in news for line in teller.tell(change)]
+    lines = [line for change in news for line in printer.tell(change)]
     return [line for line in lines if line.startswith("#")]

@@ -150,6 +150,6 @@ def told(made: Seated) -> str:
     """The table as the plain client tells it."""
     scene = made.table.conversation.model.scene
     assert scene is not None
-    teller = Printer(made.table.conversation.model)
-    teller._countdown = made.table.countdown
-    return "\n".join(teller.state_lines(scene))
+    printer = Printer(made.table.conversation.model)
+    printer._countdown = made.table.countdown
+    return "\n".join(printer.state_lines(scene))

@@ -50,17 +50,17 @@ async def test_what_cannot_be_said_now_is_told(tmp_path: Path) -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
     written: list[str] = []
     opener = Opener(joined.conversation, Opening())
-    obeying = CommandHandlers(
+    handlers = CommandHandlers(
         joined.conversation, Printer(joined.conversation.model), opener, written.append
     )
-    joined.conversation.listeners.append(obeying.hear)
+    joined.conversation.listeners.append(handlers.hear)
     joined.attend()
     joined.conversation.broken("cut", 1)
     joined.connect(evolve(WELCOME, token=None))
-    assert obeying.busy, "no line is read before the table is there"
-    obeying.read("say hello")
-    obeying.read("hint")
-    obeying.read(f"transcript {tmp_path / 'file'}")
+    assert handlers.busy, "no line is read before the table is there"
+    handlers.read("say hello")
+    handlers.read("hint")
+    handlers.read(f"transcript {tmp_path / 'file'}")
     assert written == [
         "error: there is no connection: nothing was said",
         "error: there is no connection: nothing was asked",

@@ -31,7 +31,7 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
     for seat in (0, setup.seats - 1, None):
         joined = Joined(open_table(name, setup, number=seat or 0), seat)
         joined.attend()
-        teller = Printer(joined.conversation.model)
+        printer = Printer(joined.conversation.model)
         tokens: list[int] = []
         for entry in joined.play_on(joined.played.moves(Chance(seed(7)))):
             scene, match = joined.conversation.model.scene, joined.played.stream.match
@@ -41,9 +41,9 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
             asked = None if seat is None else match.asked.get(seat)
             assert (scene.mine and scene.mine.prompt) == (asked and asked.prompt)
             assert scene.seat == seat
-            lines = [line for change in joined.changes for line in teller.tell(change)]
+            lines = [line for change in joined.changes for line in printer.tell(change)]
             assert all(line.isprintable() and line for line in lines)
-            assert all(line.isprintable() for line in teller.state_lines(scene))
+            assert all(line.isprintable() for line in printer.state_lines(scene))
             tokens += [c.asked.token for c in joined.changes if isinstance(c, Prompted)]
             joined.changes.clear()
         assert len(tokens) == len(set(tokens)), "a prompt is told once"
