@@ -165,7 +165,7 @@ def _read_texts(parser: argparse.ArgumentParser, args: argparse.Namespace) -> No
     if args.name is not None and not args.name:
         parser.error("--name needs at least one letter")
     if args.name and len(args.name) > MOST_OF_A_NAME:
-        parser.error(f"a name has {MOST_OF_A_NAME} characters at the most")
+        parser.error(f"a name has at most {MOST_OF_A_NAME} characters")
     if args.code and len(args.code) > MOST_OF_A_CODE:
         parser.error(f"that is no code of a table: it looks like {LOOKS_LIKE}")
 

@@ -70,7 +70,7 @@ def run(given: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(_run(args))
     except LinkLost as error:
-        return complain(str(error), 0 if error.wished else EXIT_TROUBLE)
+        return complain(str(error), 0 if error.wanted else EXIT_TROUBLE)
     except BadTable as error:
         return complain(str(error), EXIT_USAGE)
     except Unwritten as error:
@@ -138,9 +138,9 @@ async def _run(args: Arguments) -> int:
 
 def _keep_seen(session_keeper: SessionKeeper, conversation: Conversation, change: Change) -> None:
     """Keep what we have seen when a connection breaks: the server may have less after it."""
-    from client.state.events import Linked, Status
+    from client.state.events import ConnectionChanged, ConnectionStatus
 
-    if isinstance(change, Linked) and change.status is Status.WAITING:
+    if isinstance(change, ConnectionChanged) and change.status is ConnectionStatus.WAITING:
         session_keeper.keep_seen(conversation.model.seen)
 
 
@@ -201,13 +201,16 @@ async def _claim(
 ) -> None:
     """Before the first hello of a new person (`typed`: the name given on the screen): take
     over the session of another client that was started at the same moment, if it got one."""
-    from client.state.events import Linked, Status
+    from client.state.events import ConnectionChanged, ConnectionStatus
 
     if session_keeper is None:
         return
 
     def hear(change: Change) -> None:
-        if isinstance(change, Linked) and change.status in (Status.WAITING, Status.ENDED):
+        if isinstance(change, ConnectionChanged) and change.status in (
+            ConnectionStatus.WAITING,
+            ConnectionStatus.ENDED,
+        ):
             session_keeper.release()
 
     conversation.listeners.append(hear)

@@ -130,11 +130,11 @@ class SessionStore:
                 path.rename(_free(path))
             del self.unread[path]
         if there is None:
-            return self._write(path, told, anew=True)
+            return self._write(path, told, create=True)
         return there.token in (former, kept.token) and self._write(path, told)
 
-    def _write(self, path: Path, data: bytes, *, anew: bool = False) -> bool:
-        """Write `data` to the file, whole or not at all; whether it was written. With `anew`
+    def _write(self, path: Path, data: bytes, *, create: bool = False) -> bool:
+        """Write `data` to the file, whole or not at all; whether it was written. With `create`
         an existing file is left alone."""
         self._make_folders()
         handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
@@ -144,7 +144,7 @@ class SessionStore:
                 file.write(data)
                 file.flush()
                 os.fsync(handle)
-            return _hard_link(fresh, path) if anew else bool(fresh.replace(path))
+            return _hard_link(fresh, path) if create else bool(fresh.replace(path))
         finally:
             with suppress(OSError):
                 fresh.unlink()
@@ -186,14 +186,14 @@ class SessionStore:
         """32 bytes that stay on this machine and are the same in every run: our shares in deals
         are made from them (`client.state.fairness`). Raises OSError."""
         path = self.root / "shares.key"
-        for anew in (True, False, False):
+        for create in (True, False, False):
             with suppress(FileNotFoundError):
                 with path.open("rb") as file:
                     kept = file.read(SECRET_BYTES + 1)
                 if len(kept) == SECRET_BYTES:
                     return kept
             # If two clients make one at the same moment, the first one counts.
-            self._write(path, os.urandom(SECRET_BYTES), anew=anew)
+            self._write(path, os.urandom(SECRET_BYTES), create=create)
         raise OSError(f"{path} cannot be kept")
 
     def _path(self, name: str) -> Path:

@@ -59,7 +59,7 @@ def new_table(words: Mapping[str, str]) -> NewTable:
     people = "watch" not in words
     absence = words.get("absence", "default")
     if absence not in ABSENCES:
-        raise BadTable(f"who is absent is played for by {', '.join(ABSENCES)}")
+        raise BadTable(f"absence is one of {', '.join(ABSENCES)}")
     try:
         clock = read_clock(words.get("clock", "none"))
     except BadClock as error:

@@ -20,11 +20,11 @@ from client.state.events import (
     Attended,
     Change,
     CommandAccepted,
+    ConnectionChanged,
+    ConnectionStatus,
     Forgotten,
     Greeted,
-    Linked,
     RequestRefused,
-    Status,
     Stepped,
 )
 from client.state.fairness import SECRET_BYTES, Fairness
@@ -35,9 +35,7 @@ from protocol.codec import ProtocolError
 from protocol.messages import (
     Accepted,
     Beat,
-    Create,
     FromServer,
-    JoinTable,
     Left,
     Refused,
     Snapshot,
@@ -88,7 +86,7 @@ class Conversation:
 
     def connecting(self) -> None:
         """A connection is being made."""
-        self._note(Linked(Status.CONNECTING))
+        self._note(ConnectionChanged(ConnectionStatus.CONNECTING))
         self.tell()
 
     def opened(self) -> None:
@@ -100,13 +98,13 @@ class Conversation:
         """The connection is gone; the next try comes in `wait` seconds."""
         self.pending.disconnected()
         self.sender.closed()
-        self._note(Linked(Status.WAITING, clean(why), wait))
+        self._note(ConnectionChanged(ConnectionStatus.WAITING, clean(why), wait))
         self.tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no more connections."""
         self.sender.closed()
-        self._note(Linked(Status.ENDED, clean(why)))
+        self._note(ConnectionChanged(ConnectionStatus.ENDED, clean(why)))
         self.tell()
 
     def beat(self) -> None:
@@ -147,11 +145,6 @@ class Conversation:
 
     # hearing
 
-    def receive(self, data: bytes) -> None:
-        """Take in one frame and tell what it brings; raises what `take` raises."""
-        self.take(data)
-        self.tell()
-
     def take(self, data: bytes) -> None:
         """Take in one frame without telling the listeners, so that their faults are not taken
         for the server's. Raises ProtocolError if the server cannot be understood, TryLater or
@@ -179,7 +172,8 @@ class Conversation:
             case Welcome():
                 self._welcome(message)
             case Accepted(id, number):
-                self._accepted(id, number)
+                if self.pending.accepted(id):
+                    self._note(CommandAccepted(id, number))
             case Refused():
                 self._refused(message)
             case _:
@@ -189,17 +183,9 @@ class Conversation:
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
-                    self.pending.target.arrived()
-                    self.pending.send_waiting()
+                    self.pending.arrived()
                 elif type(message) is Left:
                     self.pending.forget_table()
-
-    def _accepted(self, id: bytes, number: int) -> None:
-        command = self.pending.answered(id)
-        if command is not None and command is not self.pending.target.entering:
-            self._note(CommandAccepted(id, number))
-        if isinstance(command, (Create, JoinTable)):
-            self.pending.target.entering = command
 
     def _watch_fairness(self) -> None:
         """Note whether the server kept its word, once that can be seen."""
@@ -221,7 +207,7 @@ class Conversation:
         model.vote_silent = welcome.vote_silent / 1000
         had_session = self._introduction.has_session
         self._introduction.welcomed(welcome)
-        self._note(Linked(Status.ONLINE), Greeted(welcome.name, resumed))
+        self._note(ConnectionChanged(ConnectionStatus.ONLINE), Greeted(welcome.name, resumed))
         if had_session and not resumed:
             self._note(Forgotten(welcome.name))
         if another:
@@ -237,9 +223,7 @@ class Conversation:
         if refused.code == "stopping":
             # Nothing happened; it is sent again when the server is back.
             return
-        command = self.pending.answered(refused.id)
-        if command is None:
-            self.pending.question_refused()
+        command = self.pending.refused(refused.id)
         if command is target.entering or (refused.id is None and not self.misnamed):
             target.entering = None
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
@@ -257,12 +241,12 @@ class Conversation:
 
     def _note(self, *changes: Change) -> None:
         for change in changes:
-            if isinstance(change, Linked):
-                self.model.link = change
+            if isinstance(change, ConnectionChanged):
+                self.model.connection = change
         self._news += changes
 
     def tell(self) -> None:
-        """Keep a new secret, if there is one, and tell the listeners what is noted, in order."""
+        """Hand on a new secret, if there is one, and tell the listeners what is noted, in order."""
         self._introduction.keep()
         while self._news:
             change = self._news.pop(0)

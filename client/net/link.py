@@ -33,7 +33,7 @@ class LinkLost(Exception):
         """The server's reason, where the server ended the conversation."""
 
     @property
-    def wished(self) -> bool:
+    def wanted(self) -> bool:
         """Whether the person wanted this: the seat was carried to another device."""
         return self.code == "moved"
 

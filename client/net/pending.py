@@ -118,11 +118,6 @@ class Pending:
         if not self._sender.send(Watch(code, 0)):
             self.target.again = (code, 0)
 
-    def send_waiting(self) -> None:
-        """Send what could not be sent before."""
-        self._send_commands()
-        self._send_questions()
-
     def _send_commands(self) -> None:
         """Send in order, up to the first command that has to wait for the table."""
         while self._unsent and self._sender.send(self._unsent[0]):
@@ -153,13 +148,33 @@ class Pending:
         back = self.target.resume()
         if back is not None:
             self._sender.send(Watch(*back))
-        self.send_waiting()
+        self._send_commands()
+        self._send_questions()
+
+    def arrived(self) -> None:
+        """The table has come: send what had to wait for it."""
+        self.target.arrived()
+        self._send_commands()
+        self._send_questions()
 
     # answers
 
-    def answered(self, id: bytes | None) -> CommandMessage | None:
-        """The command of that id, which is pending no longer; None if there is none."""
-        return None if id is None else self._commands.pop(id, None)
+    def accepted(self, id: bytes) -> bool:
+        """A command was accepted; whether that is news. `Create` and `JoinTable` then lead to a
+        table that has to come, and are accepted again where it did not."""
+        command = self._commands.pop(id, None)
+        news = command is not None and command is not self.target.entering
+        if isinstance(command, (Create, JoinTable)):
+            self.target.entering = command
+        return news
+
+    def refused(self, id: bytes | None) -> CommandMessage | None:
+        """The command of that id, which is no longer pending. None if there is none: then a
+        question was refused, and nobody says which."""
+        command = None if id is None else self._commands.pop(id, None)
+        if command is None:
+            self._asked.clear()
+        return command
 
     def came(self, message: FromServer) -> None:
         """A message came that may be what a question, or an `Invite`, asked for."""
@@ -170,10 +185,6 @@ class Pending:
             for id, command in list(self._commands.items()):
                 if isinstance(command, Invite) and command.seat == message.seat:
                     del self._commands[id]
-
-    def question_refused(self) -> None:
-        """Something that was no command was refused; which question it was is not said."""
-        self._asked.clear()
 
     def forget_table(self) -> None:
         """Drop what was meant for the table attended."""

@@ -19,11 +19,11 @@ from client.plain.grammar import TypedLine, Verb, help_lines, parse_line
 from client.plain.printer import LONGEST, Printer
 from client.state.events import (
     Change,
+    ConnectionChanged,
+    ConnectionStatus,
     FileCame,
-    Linked,
     Listed,
     RequestRefused,
-    Status,
 )
 from client.state.scene import Scene
 from client.text import cut
@@ -76,7 +76,7 @@ class CommandHandlers:
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
-            case Linked(Status.WAITING) | RequestRefused():
+            case ConnectionChanged(ConnectionStatus.WAITING) | RequestRefused():
                 self.listing = False
                 if not self._pending.asking(GetRecord, GetTranscript):
                     self._file = None

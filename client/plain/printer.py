@@ -19,20 +19,20 @@ from client.state.events import (
     Change,
     Chatted,
     CommandAccepted,
+    ConnectionChanged,
+    ConnectionStatus,
     Departed,
     FairnessJudged,
     Forgotten,
     Greeted,
     Hinted,
     InvitationCame,
-    Linked,
     Listed,
     MoveCodeCame,
     PresenceChanged,
     Prompted,
     RequestRefused,
     Rewound,
-    Status,
     Stepped,
 )
 from client.state.model import Model
@@ -73,7 +73,7 @@ class Printer:
         self._countdown(change)
         self._absence_times(change)
         match change:
-            case Linked(Status.WAITING, detail, wait):
+            case ConnectionChanged(ConnectionStatus.WAITING, detail, wait):
                 yield f"link: {detail}; next try in {wait:.1f} s"
             case Greeted(name, _):
                 self._table = ""

@@ -21,7 +21,7 @@ from client.plain.autoplay import Auto, Autoplay
 from client.plain.commands import CommandHandlers
 from client.plain.input import Lines
 from client.plain.printer import Printer
-from client.state.events import Change, Linked, Listed, RequestRefused, Status
+from client.state.events import Change, ConnectionChanged, ConnectionStatus, Listed, RequestRefused
 from client.text import printable
 
 _LOOK_SECONDS = 0.1
@@ -169,7 +169,7 @@ class PlainClient:
         """What was asked for and has not come; it changes when an answer comes."""
         pending = self._conversation.pending
         return (
-            self._model.link.status is Status.ONLINE,
+            self._model.connection.status is ConnectionStatus.ONLINE,
             tuple(pending.commands),
             pending.arriving,
             pending.asking(),
@@ -190,13 +190,13 @@ class PlainClient:
 
     def _settled(self) -> bool:
         """Whether all that was asked for has come."""
-        return self._model.link.status is Status.ONLINE and not self._handlers.busy
+        return self._model.connection.status is ConnectionStatus.ONLINE and not self._handlers.busy
 
     @property
     def _cut_off(self) -> bool:
         """Whether the server knew us, the connection is lost, and nothing we asked for waits for
         the next one. Coming back to our seat does not count as asked for."""
-        if self._model.link.status is Status.ONLINE or self._model.session is None:
+        if self._model.connection.status is ConnectionStatus.ONLINE or self._model.session is None:
             return False
         scene = self._model.scene
         going = self._conversation.pending.arriving and (scene is None or scene.table_seat is None)
@@ -226,9 +226,9 @@ class PlainClient:
                 self._write(line)
         self._handlers.hear(change)
         match change:
-            case Linked(Status.WAITING):
+            case ConnectionChanged(ConnectionStatus.WAITING):
                 self._broken = min(self._broken, asyncio.get_running_loop().time())
-            case Linked(Status.ONLINE):
+            case ConnectionChanged(ConnectionStatus.ONLINE):
                 self._broken = inf
             case RequestRefused(text=text) if self._conversation.greeting:
                 raise LinkLost(text)

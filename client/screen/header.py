@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.screen.interface import Place
 from client.screen.lines import Line, cut, first_fitting, fit, spread, width
 from client.screen.state import ScreenState
-from client.state.events import Status
+from client.state.events import ConnectionStatus
 from client.state.scene import Scene
 
 LOST = "connection lost …"
@@ -41,19 +41,21 @@ def _titles(state: ScreenState, columns: int) -> list[Line]:
 
 def lost(state: ScreenState) -> bool:
     """Whether there was a connection, and is none."""
-    link = state.conversation.model.link
-    again = link.status is Status.CONNECTING and state.conversation.model.session is not None
-    return state.place is not Place.NAMING and (link.status is Status.WAITING or again)
+    link = state.conversation.model.connection
+    again = (
+        link.status is ConnectionStatus.CONNECTING and state.conversation.model.session is not None
+    )
+    return state.place is not Place.NAMING and (link.status is ConnectionStatus.WAITING or again)
 
 
 def _status(state: ScreenState, scene: Scene | None, columns: int) -> Line:
-    link = state.conversation.model.link
+    link = state.conversation.model.connection
     if state.place is Place.NAMING:
         return []
     if lost(state):
         words = "connection lost, reconnecting …"
         return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
-    if link.status is Status.CONNECTING:
+    if link.status is ConnectionStatus.CONNECTING:
         return [("class:header", " connecting … ")]
     parts: Line = []
     presence = state.conversation.model.presence

@@ -120,7 +120,7 @@ async def _network(
         await named()
         await link.run()
     except LinkLost as error:
-        if error.wished:
+        if error.wanted:
             table.leave(0, f"ra-client: {error}")
         else:
             told = error.with_way_back(table.back(table.conversation.model.scene))

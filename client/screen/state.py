@@ -30,13 +30,13 @@ from client.state.events import (
     Attended,
     Change,
     Chatted,
+    ConnectionChanged,
+    ConnectionStatus,
     Departed,
     FileCame,
     Greeted,
-    Linked,
     Listed,
     RequestRefused,
-    Status,
     Stepped,
 )
 
@@ -139,7 +139,7 @@ class ScreenState:
 
     @property
     def online(self) -> bool:
-        return self.conversation.model.link.status is Status.ONLINE
+        return self.conversation.model.connection.status is ConnectionStatus.ONLINE
 
     @property
     def behind(self) -> int:
@@ -200,7 +200,7 @@ class ScreenState:
                 self._departed()
             case Listed(tables):
                 self.chosen = max(0, min(self.chosen, len(tables) - 1))
-            case Linked(status=Status.WAITING):
+            case ConnectionChanged(status=ConnectionStatus.WAITING):
                 self.answer.choose(None)
             case _:
                 pass

@@ -10,7 +10,14 @@ import re
 import time
 from collections.abc import Callable, Mapping
 
-from client.state.events import Attended, Change, Departed, Linked, Status, Stepped
+from client.state.events import (
+    Attended,
+    Change,
+    ConnectionChanged,
+    ConnectionStatus,
+    Departed,
+    Stepped,
+)
 from client.state.scene import Scene
 from protocol.table import Absence, Clock, ClockKind
 
@@ -49,15 +56,15 @@ def read_clock(text: str) -> Clock:
     span, plus, increment = text.partition("+")
     ms = _span(span)
     if ms == 0:
-        raise BadClock("a clock has a second at the least")
+        raise BadClock("a clock has at least a second")
     if not plus:
         if ms < LEAST_MOVE:
             least = _show_span(LEAST_MOVE)
-            raise BadClock(f"{span} for each move is too short: {least} at the least")
+            raise BadClock(f"{span} for each move is too short: it has at least {least}")
         return Clock(ClockKind.PER_MOVE, ms)
     more = _span(increment)
     if more > DAY:
-        raise BadClock("an action adds a day at the most")
+        raise BadClock("an action adds at most a day")
     return Clock(ClockKind.BANK, ms, more)
 
 
@@ -68,7 +75,7 @@ def _span(text: str) -> int:
         raise BadClock(f"{text[:20]!r} is no time: none, 5m+10s (a bank), or 3d for each move")
     ms = int(found[1]) * _UNITS[found[2]]
     if ms > LONGEST:
-        raise BadClock("a clock has 30 days at the most")
+        raise BadClock("a clock has at most 30 days")
     return ms
 
 
@@ -140,7 +147,9 @@ class Countdown:
                 self._stopped = None
             case Stepped(_, _, scene):
                 self._scene, self._since = scene, self._now()
-            case Linked(status) if status is not Status.ONLINE and self._stopped is None:
+            case ConnectionChanged(status) if (
+                status is not ConnectionStatus.ONLINE and self._stopped is None
+            ):
                 self._stopped = self._now()
             case Departed():
                 self._scene = None

@@ -11,7 +11,7 @@ from client.state.scene import OpenPrompt, Scene
 from protocol.messages import Presence, TableRow
 
 
-class Status(Enum):
+class ConnectionStatus(Enum):
     """The state of the connection to the server."""
 
     CONNECTING = "connecting"
@@ -22,10 +22,10 @@ class Status(Enum):
 
 
 @frozen
-class Linked:
+class ConnectionChanged:
     """The state of the connection changed."""
 
-    status: Status
+    status: ConnectionStatus
     detail: str = ""
     """Why, in one line; empty if there is nothing to say."""
     wait: float = 0
@@ -190,7 +190,7 @@ class FileCame:
 
 
 Change: TypeAlias = (
-    Linked
+    ConnectionChanged
     | Greeted
     | Forgotten
     | Listed

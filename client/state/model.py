@@ -15,16 +15,16 @@ from client.state.events import (
     Attended,
     Change,
     Chatted,
+    ConnectionChanged,
+    ConnectionStatus,
     Departed,
     FileCame,
     Hinted,
     InvitationCame,
-    Linked,
     Listed,
     MoveCodeCame,
     PresenceChanged,
     Prompted,
-    Status,
     Stepped,
 )
 from client.state.restored import identity, rewound
@@ -66,7 +66,7 @@ class Model:
     """What we know now. Everybody may read it; only `client.net.conversation` changes it."""
 
     def __init__(self, name: str = "", find: Callable[[str], GameClient] = find_client) -> None:
-        self.link = Linked(Status.CONNECTING)
+        self.connection = ConnectionChanged(ConnectionStatus.CONNECTING)
         self.name = name
         """The name we are known by."""
         self.session: bytes | None = None
@@ -175,19 +175,19 @@ class Model:
         host = _hosts(public.table, seat, message.host)
         scene = self._scene(game, message.number, seat, public, message.private, host)
         before = self.scene
-        anew = before is None or before.table.code != scene.table.code
+        another = before is None or before.table.code != scene.table.code
         back = rewound(before, scene, self.seen.get(identity(scene.table), 0))
-        if back is not None and not anew:
+        if back is not None and not another:
             self._forget_after(back.now)
         known = self.log[-1][0] if self.log else 0
         missed: list[tuple[int, tuple[Any, ...]]] = []
         for happened in message.since:
             if not 0 < happened.number <= message.number:
                 raise ProtocolError("something happened after the snapshot")
-            if anew or happened.number > known:
+            if another or happened.number > known:
                 told = self._read(game, happened.public, happened.private)
                 missed.append((happened.number, told))
-        if anew:
+        if another:
             self.log.clear()
             self.chat.clear()
             self.presence = None
@@ -200,7 +200,7 @@ class Model:
         while len(self.seen) > MOST_SEEN:
             del self.seen[next(iter(self.seen))]
         attended = Attended(scene, tuple(missed), message.elapsed)
-        told = (attended,) if back is None else (attended, back) if anew else (back, attended)
+        told = (attended,) if back is None else (attended, back) if another else (back, attended)
         return (*told, *self._ask(scene))
 
     def _forget_after(self, number: int) -> None:

@@ -52,7 +52,7 @@ def forgotten_text(change: Forgotten) -> str:
     """What to say about a session that is gone, as a sentence."""
     return (
         f"The server does not know your session any more and takes you for somebody new, "
-        f"{change.name}: it was put back to an earlier state, or began anew."
+        f"{change.name}: it was put back to an earlier state, or started from scratch."
     )
 
 

@@ -60,7 +60,11 @@ class Joined:
     # the wire
 
     def down(self, message: FromServer) -> None:
-        self.conversation.receive(SERVER_CODEC.encode(message))
+        self.hear(SERVER_CODEC.encode(message))
+
+    def hear(self, frame: bytes) -> None:
+        self.conversation.take(frame)
+        self.conversation.tell()
 
     def up(self) -> list[FromClient]:
         return [CLIENT_CODEC.decode(frame) for frame in self.conversation.sender.frames()]

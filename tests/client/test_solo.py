@@ -32,13 +32,15 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
     )
     talk.opened()
     talk.sender.frames()
-    talk.receive(SERVER_CODEC.encode(WELCOME))
+    talk.take(SERVER_CODEC.encode(WELCOME))
+    talk.tell()
     for _ in range(2):
         (create,) = creates(talk)
         assert "n new game" not in text_of(table.lines(80, 24))
         table.press("n")
         assert not creates(talk), "it is on its way"
-        talk.receive(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
+        talk.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
+        talk.tell()
         shown = text_of(table.lines(80, 24))
         assert "The game could not begin." in shown and "n new game" in shown
         table.press("n")

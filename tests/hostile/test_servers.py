@@ -182,7 +182,7 @@ def test_a_snapshot_with_anything_wrong_is_shown_or_refused(name: str, data: Any
     seat = data.draw(st.sampled_from([0, None, 1, 7, -1]))
     message = (4, played.stream.number, seat, *tree, ())
     try:
-        joined.conversation.receive(dumps(message))
+        joined.hear(dumps(message))
     except (ProtocolError, Dismissed):
         return
     shows(joined)
@@ -208,7 +208,7 @@ def test_an_update_with_anything_wrong_is_shown_healed_or_refused(name: str, dat
     tree: Any = (5, update.number, update.public, update.private)
     path = data.draw(st.sampled_from(leaves(tree)[1:]))
     try:
-        joined.conversation.receive(dumps(replaced(tree, path, data.draw(VALUES))))
+        joined.hear(dumps(replaced(tree, path, data.draw(VALUES))))
     except (ProtocolError, Dismissed):
         return
     shows(joined)
@@ -220,7 +220,7 @@ def test_any_bytes_are_a_message_or_a_protocol_error(data: bytes) -> None:
     joined = Joined(TABLE)
     joined.attend()
     try:
-        joined.conversation.receive(data)
+        joined.hear(data)
     except (ProtocolError, Dismissed):
         return
 

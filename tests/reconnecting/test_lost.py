@@ -6,7 +6,7 @@ import pytest
 
 from client.plain.printer import Printer
 from client.screen.interface import Place
-from client.state.events import Attended, Status
+from client.state.events import Attended, ConnectionStatus
 from tests.client.joined import RESUMED
 from tests.client.screen.test_absence import sitting
 from tests.client.seated import Seated
@@ -134,7 +134,7 @@ def waiting_room() -> Seated:
 
 def lose(made: Seated) -> None:
     made.joined.conversation.broken("the connection broke", 3.0)
-    assert made.joined.conversation.model.link.status is Status.WAITING
+    assert made.joined.conversation.model.connection.status is ConnectionStatus.WAITING
 
 
 def come_back(made: Seated) -> None:

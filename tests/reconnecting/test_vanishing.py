@@ -17,7 +17,7 @@ from client.dial.address import Address
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience
-from client.state.events import Linked, Status
+from client.state.events import ConnectionChanged, ConnectionStatus
 from protocol.messages import SUBPROTOCOL
 from tests.client.online import online
 from tests.process.serving import server_process
@@ -37,19 +37,27 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
                 start = time.monotonic()
                 lost = await client.until(
                     lambda: next(
-                        (c for c in client.changes if isinstance(c, Linked) and c.detail), None
+                        (
+                            c
+                            for c in client.changes
+                            if isinstance(c, ConnectionChanged) and c.detail
+                        ),
+                        None,
                     )
                 )
                 bound = HEARTBEAT * client.link.patience.silence
                 assert bound / 2 < time.monotonic() - start < bound + 5
-                assert (lost.status, lost.detail) == (Status.WAITING, "the server is silent")
+                assert (lost.status, lost.detail) == (
+                    ConnectionStatus.WAITING,
+                    "the server is silent",
+                )
                 # It does not answer: the tries go on, and the table stays in sight.
                 seen = len(client.changes)
                 await client.until(
                     lambda: [
                         c
                         for c in client.changes[seen:]
-                        if isinstance(c, Linked) and c.detail == "no answer"
+                        if isinstance(c, ConnectionChanged) and c.detail == "no answer"
                     ]
                 )
                 assert client.scene == before

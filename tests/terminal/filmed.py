@@ -43,7 +43,8 @@ class FilmedLink(Link):
         self.conversation.opened()
         for frame in self._frames:
             self.conversation.sender.frames()
-            self.conversation.receive(frame)
+            self.conversation.take(frame)
+            self.conversation.tell()
         await asyncio.Event().wait()
 
 

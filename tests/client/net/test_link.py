@@ -25,11 +25,11 @@ from client.state.events import (
     Change,
     Chatted,
     CommandAccepted,
+    ConnectionChanged,
+    ConnectionStatus,
     FileCame,
     Greeted,
-    Linked,
     RequestRefused,
-    Status,
     Stepped,
 )
 from engine.ra.words.happenings import Passed, TileDrawn
@@ -135,8 +135,8 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         await client.until(lambda: not client.conversation.pending.commands)
 
 
-def is_waiting(change: object) -> TypeGuard[Linked]:
-    return isinstance(change, Linked) and change.status is Status.WAITING
+def is_waiting(change: object) -> TypeGuard[ConnectionChanged]:
+    return isinstance(change, ConnectionChanged) and change.status is ConnectionStatus.WAITING
 
 
 async def test_b43_a_quiet_table_keeps_its_connection() -> None:
@@ -208,7 +208,9 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
         client.running = asyncio.create_task(client.link.run())
         await seated(client)
         seat, code = client.scene.table_seat, client.scene.table.code
-    await client.until(lambda: client.conversation.model.link.status is Status.WAITING)
+    await client.until(
+        lambda: client.conversation.model.connection.status is ConnectionStatus.WAITING
+    )
     client.answer()
     async with server(evolve(settings, port=port)):
         await client.until(
@@ -317,7 +319,9 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
         client.link.patience = Patience(first=60, cap=60)
         client.running = asyncio.create_task(client.link.run())
         await client.until(lambda: client.conversation.online)
-    await client.until(lambda: client.conversation.model.link.status is Status.WAITING)
+    await client.until(
+        lambda: client.conversation.model.connection.status is ConnectionStatus.WAITING
+    )
     start = time.monotonic()
     client.link.stop()
     await client.running
@@ -346,7 +350,7 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
         ValueError("a fault of ours"),
     ],
 )
-@pytest.mark.parametrize("change", [Linked, Greeted, Attended])
+@pytest.mark.parametrize("change", [ConnectionChanged, Greeted, Attended])
 async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
     error: Exception, change: type[Change]
 ) -> None:
@@ -365,7 +369,7 @@ async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
             async with asyncio.timeout(PATIENCE):
                 await client.link.run()
         assert raised.value is error
-        assert between.connections == (0 if change is Linked else 1)
+        assert between.connections == (0 if change is ConnectionChanged else 1)
         await until(lambda: not app.endpoint.connections)
 
 

@@ -50,7 +50,7 @@ def test_what_can_be_no_clock_is_one_line(text: str) -> None:
 
 
 def test_a_time_for_each_move_that_is_too_short_says_how_long_it_must_be() -> None:
-    with pytest.raises(BadClock, match="10s at the least"):
+    with pytest.raises(BadClock, match="at least 10s"):
         read_clock("5s")
     assert read_clock("5s+0s").kind is ClockKind.BANK
 
