@@ -35,12 +35,6 @@ class Broken(NullLog):
     warning = error = info
 
 
-@pytest.fixture(autouse=True)
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log of every server that a test starts."""
-    monkeypatch.setattr("server.app.open_log", lambda _: Broken())
-
-
 def faulty(*_: object, **__: object) -> Any:
     raise Fault
 
@@ -58,7 +52,7 @@ async def act(one: Peer) -> None:
 
 
 async def test_a_fault_while_a_wish_is_decided_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with server() as app, peer(app, "Ann") as ann:
+    async with server(log=Broken()) as app, peer(app, "Ann") as ann:
         await ann.create(bots=("random", "random"))
         made = await asked(ann)
         with monkeypatch.context() as patched:
@@ -74,7 +68,7 @@ async def test_a_fault_while_a_wish_is_decided_is_answered(monkeypatch: pytest.M
 @pytest.mark.parametrize("mood", [Mood.UNAVAILABLE, Mood.UNKNOWN_NOT_WRITTEN])
 async def test_what_the_store_cannot_take_is_refused_and_taken_later(mood: Mood) -> None:
     store = MoodyStore()
-    async with server(QUIET, store) as app, peer(app, "Ann") as ann:
+    async with server(QUIET, store, log=Broken()) as app, peer(app, "Ann") as ann:
         await ann.create(bots=("random", "random"))
         await act(ann)
         await ann.until(Accepted)
@@ -91,7 +85,7 @@ async def test_a_table_that_fails_gives_itself_up_and_tells_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One of those who are to be told cannot be, too; it comes back from its log."""
-    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+    async with server(log=Broken()) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(bots=("random", "random"))
         await bob.watch(code)
         made = await asked(ann)
@@ -128,7 +122,7 @@ async def test_everybody_is_sent_what_is_theirs_in_spite_of_one() -> None:
 
 
 async def test_a_server_whose_log_is_broken_drains() -> None:
-    async with server() as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
+    async with server(log=Broken()) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         await ann.create(bots=("random", "random"))
         await bob.ask(Beat(), Heartbeat)
         stopping = asyncio.create_task(app.stop())

@@ -8,8 +8,6 @@ from tests.server.book import Book
 
 
 @pytest.fixture
-def book(monkeypatch: pytest.MonkeyPatch) -> Book:
-    """The log of every server that the test starts."""
-    made = Book()
-    monkeypatch.setattr("server.app.open_log", lambda _: made)
-    return made
+def book() -> Book:
+    """A log to be given to a server, and read."""
+    return Book()

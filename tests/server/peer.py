@@ -41,6 +41,7 @@ from protocol.project import PUBLIC
 from protocol.views import PublicView
 from protocol.wire import Wire
 from server.app import App, serve
+from server.log import Log
 from server.settings import Settings
 from server.store.port import Store
 from tests.patience import PATIENCE
@@ -212,6 +213,8 @@ async def peer(
 
 
 @asynccontextmanager
-async def server(settings: Settings = QUIET, store: Store | None = None) -> AsyncIterator[App]:
-    async with serve(settings, store) as app:
+async def server(
+    settings: Settings = QUIET, store: Store | None = None, *, log: Log | None = None
+) -> AsyncIterator[App]:
+    async with serve(settings, store, log=log) as app:
         yield app

@@ -27,6 +27,7 @@ from server.admin.requests import close_table
 from server.admin.socket import BoundSocket, SocketUnavailable, socket_path
 from server.app import App
 from server.games import game_services
+from server.log import Log
 from server.refusals import Denied
 from server.stdio import CannotPrint
 from server.store.port import START, Row
@@ -40,9 +41,10 @@ CODES = ("ACORN-10", "BADGE-10", "CABIN-10", "DAISY-10", "EAGLE-10")
 
 
 @asynccontextmanager
-async def kept(folder: Path, **settings: Any) -> AsyncIterator[App]:
+async def kept(folder: Path, *, log: Log | None = None, **settings: Any) -> AsyncIterator[App]:
     """A server with a database."""
-    async with server(evolve(QUIET, memory=False, db=folder / "ra.db", **settings)) as app:
+    stored = evolve(QUIET, memory=False, db=folder / "ra.db", **settings)
+    async with server(stored, log=log) as app:
         yield app
 
 
@@ -281,7 +283,7 @@ async def test_what_is_no_request_is_refused_and_the_next_is_answered(
         pack({"do": "present", "codes": ["KIWI-10"] * (MOST_CODES + 1)}),
         pack({"do": "present", "codes": [None]}),
     ]
-    async with kept(tmp_path) as app:
+    async with kept(tmp_path, log=book) as app:
         path = socket_path(tmp_path / "ra.db")
         *answers, last = await say(path, *bad, pack({"do": "present", "codes": []}))
         assert {answer["trouble"] for answer in answers} == {"unknown_request"}

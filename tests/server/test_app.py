@@ -66,25 +66,29 @@ async def test_whatever_goes_wrong_at_the_end_the_store_is_closed_and_people_are
         await store.directory()
 
 
-async def test_a_store_that_fails_while_the_server_stops_is_no_fault_of_ours(
-    monkeypatch: pytest.MonkeyPatch, book: Book
-) -> None:
-    store = MoodyStore()
-    real = store.close
+class FullAtTheEnd(MoodyStore):
+    """A store whose disk is full from when `full` is set."""
 
-    async def full(*_: object) -> None:
-        raise Unavailable("disk_full")
+    full = False
 
-    async def close() -> None:
-        await real()
-        await full()
+    async def keep_age(self, age: int) -> None:
+        if self.full:
+            raise Unavailable("disk_full")
+        await super().keep_age(age)
 
-    async with server(store=store) as app:
-        monkeypatch.setattr(store, "keep_age", full)
-        monkeypatch.setattr(store, "close", close)
+    async def close(self) -> None:
+        await super().close()
+        if self.full:
+            self.full = False
+            raise Unavailable("disk_full")
+
+
+async def test_a_store_that_fails_while_the_server_stops_is_no_fault_of_ours(book: Book) -> None:
+    store = FullAtTheEnd()
+    async with server(store=store, log=book) as app:
+        store.full = True
         await app.stop()
         assert app.counters.faults == 0 and app.counters.store_failures == 2
-        monkeypatch.setattr(store, "close", real)
     said = [facts["why"] for event, facts in book.lines if event == "store_failure"]
     assert said[:2] == ["the disk is full"] * 2
 

@@ -69,7 +69,7 @@ async def test_whatever_a_view_holds_the_default_is_played_at_once(
         return VIEWS[held](hand) if seat else hand
 
     monkeypatch.setattr(type(MOODY), "private", private)
-    async with server(PATIENT) as app, peer(app) as ann:
+    async with server(PATIENT, log=book) as app, peer(app) as ann:
         await ann.create("moody", seats=2, bots=("toils",))
         await asyncio.wait_for(ann.play("moody"), SOON)
         assert ann.view.table.phase is Phase.OVER
@@ -136,7 +136,7 @@ class Stuck(MoodyStore):
 
 async def test_a_log_that_is_not_read_in_time_keeps_no_bot_from_its_turn(book: Book) -> None:
     settings = evolve(PATIENT, bot_seconds=0.3, recent_entries=0, hints=True)
-    async with server(settings, Stuck()) as app, peer(app) as ann:
+    async with server(settings, Stuck(), log=book) as app, peer(app) as ann:
         await ann.create("moody", seats=2, bots=("remembers",))
         while ann.asked() is None:
             await ann.receive()

@@ -112,7 +112,7 @@ async def test_there_is_a_bound_and_beyond_it_a_quick_bot_chooses(
     book: Book,
 ) -> None:
     settings = evolve(ONE, bot_questions=1)
-    async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
+    async with server(settings, log=book) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", bots=("hangs", "hangs"))
         await until(lambda: app.bots.processes.waiting)
         await ann.create("moody", bots=("toils", "toils"))
@@ -299,7 +299,7 @@ async def test_waiting_counts_where_somebody_waits_and_a_quick_bot_chooses_then(
     book: Book,
 ) -> None:
     settings = evolve(ONE, bot_seconds=6.0)
-    async with server(settings) as app, peer(app) as ann, peer(app, "Bob") as bob:
+    async with server(settings, log=book) as app, peer(app) as ann, peer(app, "Bob") as bob:
         await bob.create("moody", seats=2, bots=("hangs",))
         await until(lambda: any(worker.ready for worker in app.bots.processes._processes))
         code = await ann.create("moody", seats=2, bots=("cheats",))
@@ -343,7 +343,7 @@ async def test_where_no_process_can_be_started_quick_bots_choose_and_that_is_tol
     book: Book, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    async with server(ONE) as app, peer(app) as ann:
+    async with server(ONE, log=book) as app, peer(app) as ann:
         await ann.create("moody", options=("long",), bots=("toils", "random"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER
@@ -367,7 +367,7 @@ async def test_a_bot_that_cannot_even_be_asked_is_answered_for(
     book: Book,
 ) -> None:
     settings = evolve(ONE, recent_entries=0)
-    async with server(settings, Damaged()) as app, peer(app) as ann:
+    async with server(settings, Damaged(), log=book) as app, peer(app) as ann:
         await ann.create("moody", bots=("remembers", "random"))
         await asyncio.wait_for(ann.play("moody"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER
@@ -388,7 +388,7 @@ async def test_if_the_default_fails_the_table_is_read_anew_and_goes_on(
         return well(game, state, seat)
 
     monkeypatch.setattr(type(MOODY), "default", default)
-    async with server(ONE) as app:
+    async with server(ONE, log=book) as app:
         async with peer(app) as ann:
             code, token = await ann.create("moody", seats=2, bots=("raises",)), ann.token
             await asyncio.wait_for(ann.socket.wait_closed(), PATIENCE)

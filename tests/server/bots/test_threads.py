@@ -98,7 +98,7 @@ async def test_for_a_bot_that_fails_the_default_is_played_and_logged_once(
     level: str, book: Book
 ) -> None:
     settings = evolve(QUIET, bot_seconds=0.4)
-    async with server(settings) as app, peer(app) as ann:
+    async with server(settings, log=book) as app, peer(app) as ann:
         await ann.create("miniature", options=("long",), bots=(level, "random"))
         await asyncio.wait_for(ann.play("miniature"), PATIENCE)
         assert ann.view.table.phase is Phase.OVER

@@ -69,7 +69,7 @@ async def test_a_stream_that_cannot_be_read_hinders_no_other(tmp_path: Path, boo
         )
         other.execute("DELETE FROM directory")
     settings = evolve(QUIET, memory=False, db=path, records=tmp_path / "records")
-    async with server(settings) as app:
+    async with server(settings, log=book) as app:
 
         async def codes() -> list[str]:
             return [row.code for row in await app.store.directory()]
@@ -86,6 +86,6 @@ async def test_nonsense_in_a_stream_is_not_listed(book: Book) -> None:
         row = DirectoryRow(f"T-{n}", "ra", 1, True, 1, None, b"x", None, 1)
         await store.append(f"T-{n}", START, Row(1, body), row)
     store._directory.clear()
-    async with server(store=store) as app, peer(app, "Ann") as ann:
+    async with server(store=store, log=book) as app, peer(app, "Ann") as ann:
         code = await ann.create()
         assert [row.code for row in await app.store.directory()] == [code]

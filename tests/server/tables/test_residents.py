@@ -200,8 +200,9 @@ async def test_a_table_wants_to_be_in_memory_only_while_no_person_alone_is_asked
         assert table.stream.wake_after() is None
         listed = await store.find(code)
         assert listed is not None and listed.deadline is None
+        store.most = table.stream.number  # so that the game of bots does not come to its end
         bots = await ann.create(bots=("random",) * 3, sit=False)
-        assert app.residents.tables[bots].stream.wake_after() in (0, None)
+        assert app.residents.tables[bots].stream.wake_after() == 0
 
 
 class Torn(Failing):
