@@ -136,21 +136,17 @@ class Sessions:
 
         Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE) and StoreError.
         """
-        cleaned = clean_name(name, self._settings.name_cells)
         if token is not None and len(token) <= LONGEST:
             return await self._carry(token, address)
+        cleaned = clean_name(name, self._settings.name_cells)
         if token is not None:
-            hash = sha256(token).digest()
-            if (session := self._codes.whose(hash)) is not None:
-                return Greeting(session, None, address, moving=hash)
-            known = await self._known(token)
-            if known is not None:
-                session = await self._resume(known, name, cleaned, address)
-                if session.moved_hash is not None and compare_digest(session.moved_hash, hash):
-                    session.token_hash, session.moved_hash = hash, None  # the move happened
-                if compare_digest(session.token_hash, hash):
-                    return Greeting(session, None, address)
-                # the session was moved meanwhile: the token is void
+            resumed = await self._resume(token, name, cleaned, address)
+            if resumed is not None:
+                return resumed
+        return await self._begin(cleaned, address)
+
+    async def _begin(self, cleaned: str | None, address: RemoteAddress) -> Greeting:
+        """A new session."""
         if cleaned is None:
             raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
         if not (address.sessions.take() and self._new.take()):
@@ -162,7 +158,33 @@ class Sessions:
         await self._store.put_session(row)
         return Greeting(self._session(row, address), token, address)
 
+    async def _resume(
+        self, token: bytes, name: str, cleaned: str | None, address: RemoteAddress
+    ) -> Greeting | None:
+        """The session of a token, under a new name if one is given; None if the token is void."""
+        hash = sha256(token).digest()
+        moved = self._codes.whose(hash)
+        if moved is not None:
+            return Greeting(moved, None, address, moving=hash)
+        row = await self._known(token)
+        if row is None:
+            return None
+        if name and cleaned is None:
+            raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
+        changed = cleaned is not None and cleaned != row.name
+        if changed or self._age.now() - row.used > _DAY_MS:
+            used = self._age.now()
+            row = evolve(row, name=cleaned or row.name, seen=_now(), used=used)
+            await self._store.put_session(row)
+        session = self._session(row, address)
+        if session.moved_hash is not None and compare_digest(session.moved_hash, hash):
+            session.token_hash, session.moved_hash = hash, None  # the move happened
+        if compare_digest(session.token_hash, hash):
+            return Greeting(session, None, address)
+        return None  # the session was moved meanwhile
+
     async def _known(self, token: bytes) -> SessionRow | None:
+        """The stored session of a token; None if there is none, or it is too old."""
         hash = sha256(token).digest()
         row = await self._store.get_session(hash)
         # The store looks up a hash, which tells nothing about the token looked for; whether it
@@ -173,19 +195,8 @@ class Sessions:
             return row
         return None
 
-    async def _resume(
-        self, known: SessionRow, name: str, cleaned: str | None, address: RemoteAddress
-    ) -> Session:
-        if name and cleaned is None:
-            raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
-        changed = cleaned is not None and cleaned != known.name
-        if changed or self._age.now() - known.used > _DAY_MS:
-            used = self._age.now()
-            known = evolve(known, name=cleaned or known.name, seen=_now(), used=used)
-            await self._store.put_session(known)
-        return self._session(known, address)
-
     def _session(self, row: SessionRow, address: RemoteAddress) -> Session:
+        """The session of a row, with the budgets it has if it is in memory."""
         session = self._connected.get(row.public) or self._idle.get(row.public)
         if session is None:
             settings = self._settings
