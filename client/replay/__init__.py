@@ -1,6 +1,10 @@
-"""`ra-replay`. `command` reads the command line, `stored` opens what is stored (a long `log`
-in little room); `film` holds a `reel` of steps for each viewpoint, which `retell` tells as
-text and JSON, and `screen` shows on the full screen."""
+"""`ra-replay`: a stored match, step by step.
+
+`command` reads the command line; `stored` opens what is stored (`log` keeps a long log in little
+memory) as a `recording`, whose `steps` are made for each viewpoint when they are looked at.
+`retell` prints them as text and JSON, `analysis` thinks them over, and `screen` shows them
+(`state` is where we are, `keymap` its keys).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`ra-replay`: a stored match shown step by step, told, printed as JSON, or verified.
 
 Only wires: what may be asked is in `client.replay.arguments`, what is opened in `stored`,
-what is shown of a match in `film` and `retell`. What costs time to import is imported
+what is shown of a match in `recording` and `retell`. What costs time to import is imported
 when needed.
 """
 
@@ -28,7 +28,7 @@ from client.replay.progress import Progress, ProgressLine, nobody
 from client.replay.stored import EXIT_UNSOUND, Stored, Trouble, misfit, open_db, open_file
 
 if TYPE_CHECKING:
-    from client.replay.film import Film, Viewpoint
+    from client.replay.recording import Recording, Viewpoint
     from engine.verify import Finding
 
 
@@ -70,19 +70,19 @@ def _run(args: argparse.Namespace) -> int:
         if args.analyse:
             progress.clear()
             return _analyse(args, stored)
-        film, view = stored.film, _viewpoint(args.seat, stored.film)
-        start = _start(args, film, view, progress)
+        recording, view = stored.recording, _viewpoint(args.seat, stored.recording)
+        start = _start(args, recording, view, progress)
         progress.clear()
         if trouble is not None:
             raise Trouble(f"{trouble}; try --plain, --json or --verify", EXIT_USAGE)
-        if film.running:
-            _complain(_running(film, args.reveal), 0)
+        if recording.running:
+            _complain(_running(recording, args.reveal), 0)
         if screen:
             from client.replay.screen import run_replay
 
-            return run_replay(film, view, start or 0, _where(args))
+            return run_replay(recording, view, start or 0, _where(args))
         put = Writer(sys.stdout, at_once=False)
-        for line in _lines(args, film, view, start, _unseen(progress)):
+        for line in _lines(args, recording, view, start, _unseen(progress)):
             put(line)
         sys.stdout.flush()
     except ProtocolError as error:
@@ -114,14 +114,14 @@ def _analyse(args: argparse.Namespace, stored: Stored) -> int:
     try:
         run(stored.entries, wanted, as_json=args.json)
     except NotAnalysed as error:
-        raise Trouble(f"{stored.film.title}: {error}", EXIT_USAGE) from None
+        raise Trouble(f"{stored.recording.title}: {error}", EXIT_USAGE) from None
     return 0
 
 
-def _running(film: Film, reveal: bool) -> str:
+def _running(recording: Recording, reveal: bool) -> str:
     if reveal:
-        return f"{film.title} is still running; all is revealed, as you asked"
-    return f"{film.title} is still running: what is hidden from spectators or undrawn stays so"
+        return f"{recording.title} is still running; all is revealed, as you asked"
+    return f"{recording.title} is still running: what is hidden from spectators or undrawn stays so"
 
 
 def _open(args: argparse.Namespace, progress: Progress) -> Stored:
@@ -130,34 +130,36 @@ def _open(args: argparse.Namespace, progress: Progress) -> Stored:
     return open_db(args.db, args.table, reveal=args.reveal, progress=progress)
 
 
-def _viewpoint(wanted: str | int | None, film: Film) -> Viewpoint:
-    from client.replay.film import EVERYBODY, SPECTATOR, Viewpoint
+def _viewpoint(wanted: str | int | None, recording: Recording) -> Viewpoint:
+    from client.replay.recording import EVERYBODY, SPECTATOR, Viewpoint
     from client.replay.retell import view_name
 
     if wanted is None:
-        return film.views[0]
+        return recording.views[0]
     named = {"all": EVERYBODY, "spectator": SPECTATOR}
     view = Viewpoint(wanted) if isinstance(wanted, int) else named[wanted]
-    if view in film.views:
+    if view in recording.views:
         return view
-    if view.seat is not None and view.seat >= film.seats > 0:
-        raise Trouble(f"there is no seat {view.seat + 1}: {film.seats} play", EXIT_USAGE)
-    if film.running and len(film.views) == 1:
-        raise Trouble(f"{film.title} is still running: --seat needs --reveal", EXIT_USAGE)
-    raise Trouble(f"{film.title}: it cannot be seen as {view_name(view)}", EXIT_USAGE)
+    if view.seat is not None and view.seat >= recording.seats > 0:
+        raise Trouble(f"there is no seat {view.seat + 1}: {recording.seats} play", EXIT_USAGE)
+    if recording.running and len(recording.views) == 1:
+        raise Trouble(f"{recording.title} is still running: --seat needs --reveal", EXIT_USAGE)
+    raise Trouble(f"{recording.title}: it cannot be seen as {view_name(view)}", EXIT_USAGE)
 
 
-def _start(args: argparse.Namespace, film: Film, view: Viewpoint, progress: Progress) -> int | None:
-    """Index of the frame asked for; None if none is."""
-    frames = film.frames(view)
+def _start(
+    args: argparse.Namespace, recording: Recording, view: Viewpoint, progress: Progress
+) -> int | None:
+    """Index of the step asked for; None if none is."""
+    steps = recording.steps(view)
     if args.at is not None:
-        if args.at > len(frames):
-            raise Trouble(f"there is no step {args.at}: the last is {len(frames)}", EXIT_USAGE)
+        if args.at > len(steps):
+            raise Trouble(f"there is no step {args.at}: the last is {len(steps)}", EXIT_USAGE)
         return int(args.at) - 1
     if args.epoch is not None:
-        for index, frame in enumerate(frames):
-            progress("looking", index, len(frames))
-            if frame.epoch == args.epoch:
+        for index, step in enumerate(steps):
+            progress("looking", index, len(steps))
+            if step.epoch == args.epoch:
                 return index
         raise Trouble(f"epoch {args.epoch} was not reached", EXIT_USAGE)
     return None
@@ -165,30 +167,30 @@ def _start(args: argparse.Namespace, film: Film, view: Viewpoint, progress: Prog
 
 def _lines(
     args: argparse.Namespace,
-    film: Film,
+    recording: Recording,
     view: Viewpoint,
     start: int | None,
     progress: Progress,
 ) -> Iterator[str]:
     from client.replay import retell
 
-    frames, game = film.frames(view), film.game
+    steps, game = recording.steps(view), recording.game
     if args.json:
-        for frame in frames if start is None else frames[start : start + 1]:
-            progress("telling", frame.number, len(frames))
-            yield json.dumps(retell.json_object(frame, game))
+        for step in steps if start is None else steps[start : start + 1]:
+            progress("telling", step.number, len(steps))
+            yield json.dumps(retell.json_object(step, game))
         return
-    yield from retell.head_lines(film, view, notation=args.notation)
+    yield from retell.head_lines(recording, view, notation=args.notation)
     if start is not None:
-        yield from retell.table_lines(frames[start], game)
+        yield from retell.table_lines(steps[start], game)
         return
-    for frame in frames:
-        progress("telling", frame.number, len(frames))
+    for step in steps:
+        progress("telling", step.number, len(steps))
         if args.notation:
-            yield retell.frame_line(frame, game)
+            yield retell.step_line(step, game)
         else:
-            yield from retell.frame_sentences(frame, game)
-    yield retell.ending(film, frame, game)
+            yield from retell.step_sentences(step, game)
+    yield retell.ending(recording, step, game)
 
 
 def _print_findings(stored: Stored, progress: ProgressLine) -> int:

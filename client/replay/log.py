@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
-from client.replay.reel import Private, Shot
+from client.replay.steps import Private, StepData
 from engine.entry import Entry
 from engine.stream import Stream
 from protocol.codec import Codec, Tree, dumps, loads
@@ -71,20 +71,20 @@ class Projection:
         self._run = self._follow(entries, seat, places)
         self._taken: list[bytes] = []
 
-    def __call__(self, at: int) -> Shot:
-        """The shot of a step."""
+    def __call__(self, at: int) -> StepData:
+        """The data of a step."""
         while len(self._taken) <= at:
-            shot = next(self._run)
-            packed = (SERVER_CODEC.pack(shot.message), shot.privates)
+            data = next(self._run)
+            packed = (SERVER_CODEC.pack(data.message), data.privates)
             self._taken.append(dumps(packed))
             if len(self._taken) == at + 1:
-                return shot
+                return data
         message, privates = loads(self._taken[at], _MOST_BYTES)
-        return Shot(SERVER_CODEC.unpack(message), privates)
+        return StepData(SERVER_CODEC.unpack(message), privates)
 
     def _follow(
         self, entries: Sequence[Entry], seat: int | None, places: tuple[int, ...]
-    ) -> Iterator[Shot]:
+    ) -> Iterator[StepData]:
         projector = self._projector
         rest = iter(entries)
         first = next(rest)
@@ -96,11 +96,11 @@ class Projection:
             (projector.happened(first, one), tree)
             for one, tree in zip(self._shown, trees, strict=True)
         ]
-        yield Shot(follower.snapshot(stream, first, place), tuple(begun))
+        yield StepData(follower.snapshot(stream, first, place), tuple(begun))
         for entry in rest:
             stream.fold(entry)
             message = follower.update(stream, entry)
-            yield Shot(
+            yield StepData(
                 message, tuple([self._private(stream, entry, at, trees) for at in self._shown])
             )
 

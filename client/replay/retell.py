@@ -1,4 +1,4 @@
-"""A film as lines of text and as JSON: what `ra-replay` prints. Knows no rule, opens
+"""A recording as lines of text and as JSON: what `ra-replay` prints. Knows no rule, opens
 nothing, and prints nothing itself."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import attrs
 
 from client.games import GameClient
 from client.narration import AT_TABLE, narrate
-from client.replay.film import EVERYBODY, Film, Frame, Viewpoint
+from client.replay.recording import EVERYBODY, Recording, ReplayStep, Viewpoint
 from client.text import cut
 from protocol.table import Phase
 
@@ -26,12 +26,12 @@ def view_name(view: Viewpoint) -> str:
     return "spectator" if view.seat is None else f"seat {view.seat + 1}"
 
 
-def head_lines(film: Film, view: Viewpoint, *, notation: bool = False) -> Iterator[str]:
+def head_lines(recording: Recording, view: Viewpoint, *, notation: bool = False) -> Iterator[str]:
     """What is shown, and who plays on which match seat; `notation`: the steps follow in it."""
-    scene = film.cast
+    scene = recording.lineup
     table = scene.table
     options = f", {' '.join(table.options)}" if table.options else ""
-    yield f"{film.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"
+    yield f"{recording.title}: {table.game}, {table.ruleset}{options}, rules number {table.rules}"
     if table.places:
         also = " (in the notation from 0)" if notation else ""
         yield f"seats, as --seat counts them{also}:"
@@ -42,55 +42,55 @@ def head_lines(film: Film, view: Viewpoint, *, notation: bool = False) -> Iterat
     yield f"seen by: {view_name(view)}"
 
 
-def frame_sentences(frame: Frame, game: GameClient) -> Iterator[str]:
+def step_sentences(step: ReplayStep, game: GameClient) -> Iterator[str]:
     """One step as the live client tells it: each sentence after its number."""
-    told = [text for one in frame.happenings for text in narrate(one, frame.scene, game)]
+    told = [text for one in step.happenings for text in narrate(one, step.scene, game)]
     for text in told:
-        yield cut(f"#{frame.number} {text}", LONGEST)
+        yield cut(f"#{step.number} {text}", LONGEST)
 
 
-def frame_line(frame: Frame, game: GameClient) -> str:
+def step_line(step: ReplayStep, game: GameClient) -> str:
     """One step in one line: its number, and what happened in the notation."""
-    told = "; ".join(happening_text(one, frame, game) for one in frame.happenings)
-    return cut(f"{frame.number:>5}  {told or '(nothing that may be seen)'}", LONGEST)
+    told = "; ".join(happening_text(one, step, game) for one in step.happenings)
+    return cut(f"{step.number:>5}  {told or '(nothing that may be seen)'}", LONGEST)
 
 
-def happening_text(happening: Any, frame: Frame, game: GameClient) -> str:
+def happening_text(happening: Any, step: ReplayStep, game: GameClient) -> str:
     """A happening of the game in its notation; one of the table as a sentence."""
     if isinstance(happening, AT_TABLE):
-        return " ".join(narrate(happening, frame.scene, game)).removesuffix(".")
+        return " ".join(narrate(happening, step.scene, game)).removesuffix(".")
     return game.notate(happening)
 
 
-def table_lines(frame: Frame, game: GameClient) -> Iterator[str]:
+def table_lines(step: ReplayStep, game: GameClient) -> Iterator[str]:
     """The whole table after one step."""
-    yield f"after step {frame.number}:"
-    yield from game.table(frame.scene)
-    yield from game.scores(frame.scene)
-    for seat, hand in enumerate(frame.hands):
-        yield f"{frame.scene.name(seat)} alone sees: {_words(hand)}"
-    for asked in frame.scene.prompts if frame.scene.running else ():
+    yield f"after step {step.number}:"
+    yield from game.table(step.scene)
+    yield from game.scores(step.scene)
+    for seat, hand in enumerate(step.hands):
+        yield f"{step.scene.name(seat)} alone sees: {_words(hand)}"
+    for asked in step.scene.prompts if step.scene.running else ():
         what, ways = game.ask(asked.prompt)
-        yield f"{frame.scene.name(asked.seat)} is asked ({what}): {', '.join(ways)}"
-    result = game.result(frame.scene)
+        yield f"{step.scene.name(asked.seat)} is asked ({what}): {', '.join(ways)}"
+    result = game.result(step.scene)
     if result is not None:
         yield result
 
 
-def ending(film: Film, last: Frame, game: GameClient) -> str:
+def ending(recording: Recording, last: ReplayStep, game: GameClient) -> str:
     """The last line: how the match ended, or that it has not, or never will."""
     result = game.result(last.scene)
     if result is not None:
         return f"over: {result}"
-    if film.running:
+    if recording.running:
         return "So far: the match goes on from here."
     return "over: the table was closed without a result."
 
 
-def json_object(frame: Frame, game: GameClient) -> dict[str, Any]:
+def json_object(step: ReplayStep, game: GameClient) -> dict[str, Any]:
     """One step as an object; docs/record.md lists the keys."""
-    scene, note = frame.scene, frame.note
-    told: dict[str, Any] = {"number": frame.number}
+    scene, note = step.scene, step.note
+    told: dict[str, Any] = {"number": step.number}
     if note is not None:
         command = note.command
         told |= {
@@ -104,13 +104,12 @@ def json_object(frame: Frame, game: GameClient) -> dict[str, Any]:
     return told | {
         "phase": Phase(scene.table.phase).name.lower(),
         "happened": [
-            {**plain_value(one), "text": happening_text(one, frame, game)}
-            for one in frame.happenings
+            {**plain_value(one), "text": happening_text(one, step, game)} for one in step.happenings
         ],
         "asked": [asked.seat for asked in scene.prompts] if scene.running else [],
         "board": plain_value(scene.board),
         "own": plain_value(scene.own),
-        "hands": [plain_value(hand) for hand in frame.hands],
+        "hands": [plain_value(hand) for hand in step.hands],
     }
 
 

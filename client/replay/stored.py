@@ -1,5 +1,5 @@
 """What is stored of a match, opened: a record, a transcript, or a table in a server's
-database, each as a film and what verification finds.
+database, each as a recording and what verification finds.
 
 A composition module: it may reach everything. What costs time to import is imported when
 needed.
@@ -17,8 +17,8 @@ from attrs import field, frozen
 from client.replay.progress import Progress, Watched, nobody
 
 if TYPE_CHECKING:
-    from client.replay.film import Film, Note, Viewpoint
     from client.replay.log import Log
+    from client.replay.recording import Note, Recording, Viewpoint
     from engine.entry import Entry
     from engine.stream import Stream
     from engine.verify import Finding
@@ -42,9 +42,9 @@ class Trouble(Exception):
 
 @frozen
 class Stored:
-    """A stored match: its film, and what verification found out about it (on demand)."""
+    """A stored match: its recording, and what verification found out about it (on demand)."""
 
-    film: Film
+    recording: Recording
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
     proves: str = ""
     """What it is evidence of, where that is less than the whole game."""
@@ -84,15 +84,15 @@ def _record(source: Source) -> Stored:
     bodies: list[bytes] = []
     checked = check_record(source, lambda _, body: bodies.append(body))
     entries = Log(entry_codec(checked.stream.game.vocabulary), bodies)
-    film = film_of("record", entries, checked.stream, reveal=False)
+    recording = recording_of("record", entries, checked.stream, reveal=False)
     chained = _chained(f"header, {len(entries)} entries and end mark are in their places")
     result = checked.ending.result
-    return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
+    return Stored(recording, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
 def _transcript(source: Source) -> Stored:
-    from client.replay.film import SPECTATOR, Film, Viewpoint
-    from client.replay.reel import Shot
+    from client.replay.recording import SPECTATOR, Recording, Viewpoint
+    from client.replay.steps import StepData
     from engine.verify import Finding, Subject, Verdict
     from protocol.delta import apply
     from protocol.project import PUBLIC
@@ -110,18 +110,18 @@ def _transcript(source: Source) -> Stored:
     heading, ended = check_transcript(source, each)
     view = SPECTATOR if heading.seat is None else Viewpoint(heading.seat)
     audience = "spectators" if heading.seat is None else f"seat {heading.seat + 1}"
-    film = Film(
+    recording = Recording(
         f"transcript of table {heading.code} for {audience}",
         PUBLIC.unpack(public).table,
         len(bodies),
         [view],
-        lambda _: lambda at: Shot(decode_message(bodies[at])),
+        lambda _: lambda at: StepData(decode_message(bodies[at])),
         running=not ended,
     )
     chained = _chained(f"{len(bodies)} messages are in their places")
     nothing = "a transcript holds what was sent, not what it was made from"
     return Stored(
-        film,
+        recording,
         lambda: (
             chained,
             *(
@@ -160,10 +160,10 @@ def open_db(path: Path, table: str, *, reveal: bool, progress: Progress = nobody
         entries, stream = _folded(listed.game, bodies, progress)
     except FileError as error:
         raise _unsound(place, error) from None
-    film = film_of("table", entries, stream, reveal=reveal)
+    recording = recording_of("table", entries, stream, reveal=reveal)
     chained = _chained(f"{len(entries)} entries are those that the server wrote")
     result = None if stream.match is None else stream.match.result
-    return Stored(film, lambda: (chained, *verify(entries, result)), entries=entries)
+    return Stored(recording, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
 def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[Log, Stream]:
@@ -200,13 +200,13 @@ def _chained(detail: str) -> Finding:
     return Finding(Subject.CHAIN, Verdict.HOLDS, detail)
 
 
-# the film of a log
+# the recording of a log
 
 
-def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Film:
-    """The film of a log whose fold is `stream`; `reveal` opens one that still runs."""
-    from client.replay.film import EVERYBODY, SPECTATOR, Film, Viewpoint
+def recording_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool) -> Recording:
+    """The recording of a log whose fold is `stream`; `reveal` opens one that still runs."""
     from client.replay.log import Projection
+    from client.replay.recording import EVERYBODY, SPECTATOR, Recording, Viewpoint
     from protocol.project import Projector, table_view
 
     seating, match = stream.seating, stream.match
@@ -215,7 +215,7 @@ def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool
     if seating.ended or reveal:
         views = [EVERYBODY, SPECTATOR, *map(Viewpoint, range(seats))]
     projector = Projector(stream.game)
-    return Film(
+    return Recording(
         f"{kind} of table {seating.code}" if kind == "record" else f"table {seating.code}",
         table_view(seating),
         len(entries),
@@ -228,9 +228,9 @@ def film_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal: bool
 
 def _note(entry: Entry, view: Viewpoint) -> Note:
     """All of an entry to who may see all; to others no command but their own."""
-    from client.replay.film import EVERYBODY
-    from client.replay.reel import Note
+    from client.replay.recording import EVERYBODY
     from client.replay.retell import plain_value
+    from client.replay.steps import Note
     from client.text import clean_all
 
     everything = view == EVERYBODY

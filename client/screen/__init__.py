@@ -1,3 +1,6 @@
-"""The client on the full screen. `run` wires it; `sitting` is the state behind it, `keys`
-says what keys do, `pages` and `foot` draw, `fullscreen` knows the terminal; a game draws
-its board through `gamescreen`. Knows no game by name."""
+"""The client on the full screen.
+
+`run` wires it. `state` is the state behind the screen, `keymap` lists every key and `press`
+handles one, `pages`, `header` and `status_bar` draw, `app` knows the terminal. A game draws its
+board through `game_api`. Does not know any game by name.
+"""

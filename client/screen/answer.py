@@ -53,6 +53,17 @@ class Answer:
             self.choose(None)
         self._picked = picked
 
+    def toggle(self, pick: Pick, item: int) -> None:
+        """Choose an item of `pick` once more if it may be, else not at all. Where as many as
+        may be are chosen, the oldest one makes room for it."""
+        picked = self.picked
+        if picked.count(item) >= pick.items[item].most:
+            self.take(tuple(other for other in picked if other != item))
+            return
+        if len(picked) >= pick.most:
+            picked = picked[1:]
+        self.take((*picked, item))
+
     @property
     def typed(self) -> str:
         """The beginning of a choice's key, for the prompt that is shown; empty if none."""

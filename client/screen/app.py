@@ -15,8 +15,9 @@ import sys
 import traceback
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import redirect_stderr, suppress
+from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Condition
@@ -38,8 +39,9 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from client.cli.glyphs import Glyphs
 from client.cli.terminal import glyphs_of
 from client.screen.input_line import InputLine
-from client.screen.interface import Leaving, ScreenInterface
+from client.screen.interface import Interactive, Leaving
 from client.screen.keyboard import Keyboard
+from client.screen.lines import Line
 from client.screen.palette import palette
 from client.screen.suspending import Suspension
 
@@ -48,21 +50,23 @@ EXIT_HANGUP = 128 + signal.SIGHUP
 EXIT_INTERRUPT = 128 + signal.SIGINT
 EXIT_TERMINATED = 128 + signal.SIGTERM
 
+S = TypeVar("S", bound=Interactive)
+
 _NAMED = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "backspace", "tab")
 
 
 class _Picture(UIControl):
-    """The desk's lines, drawn for the current size, in the terminal's marks."""
+    """Lines drawn for the current size, in marks that the terminal has."""
 
-    def __init__(self, interface: ScreenInterface, glyphs: Glyphs) -> None:
-        self._interface = interface
+    def __init__(self, draw: Callable[[int, int], list[Line]], glyphs: Glyphs) -> None:
+        self._draw = draw
         self._glyphs = glyphs
 
     def is_focusable(self) -> bool:
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
-        lines = self._interface.lines(width, height) or [[]]
+        lines = self._draw(width, height) or [[]]
         write = self._glyphs.in_cells
 
         def line(number: int) -> list[tuple[str, str]]:
@@ -71,14 +75,14 @@ class _Picture(UIControl):
         return UIContent(line, len(lines), show_cursor=False)  # type: ignore[arg-type]
 
 
-class _Bindings(KeyProcessor):
-    """Keys by the bindings given alone, and none that the toolkit would add."""
+class _Keys(KeyProcessor):
+    """Handles keys by the given bindings alone, without those that the toolkit would add."""
 
     def process_keys(self) -> None:
         try:
             super().process_keys()
         except Exception:
-            # Our own faults are told before they get here: this is input that makes no sense.
+            # Our own faults are reported before they get here: this is input without sense.
             self.reset()
 
 
@@ -92,17 +96,25 @@ def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
     return None
 
 
-class FullScreen:
-    """Runs one desk on the terminal."""
+class FullScreen(Generic[S]):
+    """Shows one state on the terminal until it is left."""
 
-    def __init__(self, interface: ScreenInterface) -> None:
-        self.interface = interface
+    def __init__(
+        self,
+        state: S,
+        draw: Callable[[S, int, int], list[Line]],
+        press: Callable[[S, str], None],
+    ) -> None:
+        """`draw` makes exactly so many rows of exactly so many columns of a state; `press`
+        does what a key means, by its name: a letter as itself, others as "enter", "up", ..."""
+        self.state = state
+        self._press = press
         self._wake = asyncio.Event()
         glyphs = glyphs_of(sys.stdout)
         self._line = InputLine(glyphs)
         self._styled: tuple[Mapping[str, str], Style] | None = None
-        self._picture = Window(_Picture(interface, glyphs), always_hide_cursor=True)
-        has_field = Condition(lambda: self.interface.field is not None)
+        self._picture = Window(_Picture(partial(draw, state), glyphs), always_hide_cursor=True)
+        has_field = Condition(lambda: self.state.field is not None)
         output = create_output()
         if hasattr(output, "enable_bell"):
             output.enable_bell = False
@@ -120,7 +132,7 @@ class FullScreen:
             min_redraw_interval=0.01,
         )
         editing = merge_key_bindings([load_basic_bindings(), load_emacs_bindings()])
-        self.app.key_processor = _Bindings(
+        self.app.key_processor = _Keys(
             merge_key_bindings(
                 [ConditionalKeyBindings(editing, has_field), self._bindings(has_field)]
             )
@@ -130,7 +142,7 @@ class FullScreen:
         self.app.timeoutlen = 0.05
 
     def _style(self) -> Style:
-        styles = self.interface.styles()
+        styles = self.state.styles
         if self._styled is None or self._styled[0] is not styles:
             self._styled = (styles, Style.from_dict(palette(styles)))
         return self._styled[1]
@@ -141,7 +153,7 @@ class FullScreen:
         keys = KeyBindings()
 
         def press(name: str) -> Callable[[KeyPressEvent], None]:
-            return lambda event: self._do(lambda: self.interface.press(name))
+            return lambda event: self._do(lambda: self._press(self.state, name))
 
         for name in _NAMED:
             keys.add(name, filter=~typing)(press(name))
@@ -151,7 +163,7 @@ class FullScreen:
         @keys.add(Keys.Any, filter=~typing)
         def _(event: KeyPressEvent) -> None:
             if len(event.data) == 1 and event.data.isprintable():
-                self._do(lambda: self.interface.press(event.data))
+                self._do(lambda: self._press(self.state, event.data))
 
         @keys.add(Keys.Any, filter=typing)
         def _(event: KeyPressEvent) -> None:
@@ -160,7 +172,7 @@ class FullScreen:
 
         @keys.add(Keys.BracketedPaste, filter=~typing)
         def _(event: KeyPressEvent) -> None:
-            self._do(lambda: self.interface.paste(event.data))
+            self._do(lambda: self.state.paste(event.data))
 
         @keys.add(Keys.BracketedPaste, filter=typing)
         def _(event: KeyPressEvent) -> None:
@@ -168,20 +180,20 @@ class FullScreen:
 
         @keys.add("enter", filter=typing)
         def _(event: KeyPressEvent) -> None:
-            self._do(lambda: self.interface.enter(self._line.text))
+            self._do(lambda: self.state.enter(self._line.text))
 
         @keys.add("escape", filter=typing, eager=True)
         def _(event: KeyPressEvent) -> None:
-            self._do(self.interface.cancel)
+            self._do(self.state.cancel)
 
         @keys.add("c-c")
         @keys.add("<sigint>")
         def _(event: KeyPressEvent) -> None:
-            self._do(lambda: self.interface.leave(EXIT_INTERRUPT))
+            self._do(lambda: self.state.leave(EXIT_INTERRUPT))
 
         @keys.add("c-d")
         def _(event: KeyPressEvent) -> None:
-            self._do(lambda: self.interface.leave(0))
+            self._do(lambda: self.state.leave(0))
 
         @keys.add("c-z")
         def _(event: KeyPressEvent) -> None:
@@ -199,7 +211,7 @@ class FullScreen:
     def wake(self) -> None:
         """Something changed: look what is due, and draw."""
         self._wake.set()
-        if self.interface.left is not None:
+        if self.state.left is not None:
             self._exit()
 
     def _exit(self) -> None:
@@ -209,10 +221,8 @@ class FullScreen:
 
     def _follow_field(self) -> None:
         """Bring the typed line in line with the desk's field."""
-        if self._line.follow(self.interface.field):
-            self.app.layout.focus(
-                self._picture if self.interface.field is None else self._line.window
-            )
+        if self._line.follow(self.state.field):
+            self.app.layout.focus(self._picture if self.state.field is None else self._line.window)
 
     # running
 
@@ -243,7 +253,7 @@ class FullScreen:
                     pre_run=self._before, set_exception_handler=False, handle_sigint=False
                 )
         except (EOFError, OSError):
-            self.interface.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+            self.state.leave(EXIT_HANGUP, "the terminal is gone", error=True)
         except Exception as error:
             self._blame(error)
         finally:
@@ -253,19 +263,19 @@ class FullScreen:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
-        return self.interface.left or Leaving()
+        return self.state.left or Leaving()
 
     def _before(self) -> None:
         self._follow_field()
-        if self.interface.left is not None:
+        if self.state.left is not None:
             self.app.exit()
 
     async def _follow(self) -> None:
         """Let the desk do what is due, whenever it is; draw after every change."""
         loop = asyncio.get_running_loop()
-        while self.interface.left is None:
+        while self.state.left is None:
             self._wake.clear()
-            due = self.interface.tick(loop.time())
+            due = self.state.tick(loop.time())
             self._follow_field()
             self.app.invalidate()
             with suppress(TimeoutError):
@@ -280,7 +290,7 @@ class FullScreen:
 
         def leave(number: int, frame: FrameType | None) -> None:
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._do, lambda: self.interface.leave(128 + number))
+                loop.call_soon_threadsafe(self._do, lambda: self.state.leave(128 + number))
 
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, leave)
@@ -298,7 +308,7 @@ class FullScreen:
     def _fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, OSError):
-            self.interface.leave(EXIT_HANGUP, "the terminal is gone", error=True)
+            self.state.leave(EXIT_HANGUP, "the terminal is gone", error=True)
         elif error is not None:
             self._blame(error)
         self.wake()
@@ -306,4 +316,4 @@ class FullScreen:
     def _blame(self, error: BaseException) -> None:
         """End because of a fault of our own: what it was is told after the screen."""
         told = "".join(traceback.format_exception(error)).rstrip()
-        self.interface.leave(EXIT_FAULT, f"a fault of this program, sorry\n{told}", error=True)
+        self.state.leave(EXIT_FAULT, f"a fault of this program, sorry\n{told}", error=True)

@@ -38,19 +38,13 @@ def _room(columns: int, count: int, beside: int) -> int:
     return max(2, columns // max(1, count) - beside)
 
 
-def picking(pick: Pick, picked: Sequence[int], columns: int, *, back: bool) -> tuple[Line, Line]:
-    """The two lines while tiles are chosen: the items, and how to go on; `back`: whether
-    one may do something else instead."""
+def picking(
+    pick: Pick, picked: Sequence[int], columns: int, keys: Sequence[KeyHint]
+) -> tuple[Line, Line]:
+    """The two lines while several things are chosen: the items, and the keys that go on."""
     items = _items(pick, picked, columns)
     titled = width(items[0]) <= columns
     line = items[0] if titled else first_fitting(items[1:], columns)
-    keys = [KeyHint("ENTER", "do it")] if pick.least <= len(picked) <= pick.most else []
-    keys += [KeyHint("⌫", "clear", weight=Weight.TALK)] if picked else []
-    keys += [KeyHint("ESC", "back")] if back else []
-    keys += [
-        KeyHint("?", "help", weight=Weight.LIGHT),
-        KeyHint("q", "leave", weight=Weight.LIGHT),
-    ]
     need = f"{len(picked)} of {pick.most} chosen"
     if pick.least < pick.most:
         need = f"{len(picked)} chosen, up to {pick.most}"

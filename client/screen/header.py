@@ -39,20 +39,11 @@ def _titles(state: ScreenState, columns: int) -> list[Line]:
     return [*full, [*first, *long], [*first, *short], first]
 
 
-def lost(state: ScreenState) -> bool:
-    """Whether there was a connection, and is none."""
-    link = state.conversation.model.connection
-    again = (
-        link.status is ConnectionStatus.CONNECTING and state.conversation.model.session is not None
-    )
-    return state.place is not Place.NAMING and (link.status is ConnectionStatus.WAITING or again)
-
-
 def _status(state: ScreenState, scene: Scene | None, columns: int) -> Line:
     link = state.conversation.model.connection
     if state.place is Place.NAMING:
         return []
-    if lost(state):
+    if state.lost:
         words = "connection lost, reconnecting …"
         return [("class:header.alarm", f" {words if columns >= 80 else LOST} ")]
     if link.status is ConnectionStatus.CONNECTING:

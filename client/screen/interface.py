@@ -1,6 +1,6 @@
-"""What the full-screen application serves: lines to draw, keys, typed text, the leaving.
+"""What the full-screen application asks of the state behind it: typed text, time, the end.
 
-Knows no toolkit, no table and no game.
+Does not know about the toolkit, tables or games.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from enum import Enum
 from typing import Protocol
 
 from attrs import frozen
-
-from client.screen.lines import Line
 
 
 class Ask(Enum):
@@ -57,20 +55,29 @@ class Leaving:
     """Whether the line is an error's."""
 
 
-class ScreenInterface(Protocol):
-    """What the application shows and serves."""
+class Interactive(Protocol):
+    """The state that the application shows and hands what is typed."""
 
     field: Field | None
+    """The text that is being typed; None: keys are keys."""
     left: Leaving | None
     """Set when the program is to end."""
 
-    def lines(self, columns: int, rows: int) -> list[Line]: ...
-    def press(self, key: str) -> None: ...
-    def enter(self, text: str) -> None: ...
-    def cancel(self) -> None: ...
-    def paste(self, text: str) -> None: ...
+    def enter(self, text: str) -> None:
+        """The field was sent off with this text."""
+
+    def cancel(self) -> None:
+        """The field was given up."""
+
+    def paste(self, text: str) -> None:
+        """Text was pasted where there is no field."""
+
     def tick(self, now: float) -> float | None:
         """Do what is due; seconds until the next time, None: nothing is to come."""
 
-    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None: ...
-    def styles(self) -> Mapping[str, str]: ...
+    def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
+        """End the program; the first call counts."""
+
+    @property
+    def styles(self) -> Mapping[str, str]:
+        """Style classes beside those of every screen."""

@@ -11,12 +11,11 @@ from client.dial.address import is_local
 from client.join.invocation import command_line, names_a_table
 from client.screen import lobby
 from client.screen.game_api import Moment
-from client.screen.header import LOST, header, lost
+from client.screen.header import LOST, header
 from client.screen.interface import Place
-from client.screen.keyhelp import keys_here
-from client.screen.keys import HELP, LOG, QUESTIONS
+from client.screen.keymap import QUESTIONS, keymap_of
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
-from client.screen.state import ScreenState
+from client.screen.state import END, HELP_PAGE, LOG_PAGE, ScreenState
 from client.screen.status_bar import bar
 from client.screen.timeline import LogLine, Speaker
 from client.state.clocks import Countdown, low, show_left
@@ -40,7 +39,7 @@ def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
     if columns < least[0] or full < least[1]:
         lines = too_small(least, columns, rows, full, below)
         alarm: Line = [("class:header.alarm", cut(LOST, columns))]
-        return page([alarm, *lines[1:]], columns, rows) if lost(state) and rows > 3 else lines
+        return page([alarm, *lines[1:]], columns, rows) if state.lost and rows > 3 else lines
     body = max(0, rows - 1 - len(below))
     lines = [header(state, columns), *page(_body(state, columns, body), columns, body), *below]
     return page(lines, columns, rows)
@@ -115,13 +114,12 @@ def _table(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Li
     if state.ended and state.showing_end and not state.behind:
         return [*above, *face.ending(scene, columns, rows - len(above))]
     base = timeline.base
-    menu = state.menu
     moment = Moment(
         scene=scene,
         base=base.board if base is not None else None,
         base_own=base.own if base is not None else None,
         presence=state.conversation.model.presence,
-        pick=state.answer.pick or (menu.pick if menu is not None else None),
+        pick=state.pick,
         picked=state.answer.picked,
     )
     if state.countdown.shown:
@@ -202,12 +200,12 @@ def _page(state: ScreenState, key: str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
     scene, face = state.timeline.scene, state.face
     lines: list[Line] = []
-    if key == LOG:
+    if key == LOG_PAGE:
         log = list(state.timeline.log)
-        lines = log_lines(log, state.timeline.since, columns, 10**6)
-    elif key == HELP:
+        lines = log_lines(log, state.timeline.since, columns, END)
+    elif key == HELP_PAGE:
         lines = [[("class:title", " Keys")]]
-        lines += key_lines(keys_here(state), columns)
+        lines += key_lines(keymap_of(state).rows(state), columns)
         lines += [[], *(face.help(columns) if face is not None and scene is not None else [])]
     elif face is not None and scene is not None and scene.board is not None:
         lines = [[], *face.page(key, scene, columns, rows - 1)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -20,44 +20,17 @@ from client.join.invocation import Back
 from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.link import Link, LinkLost
-from client.screen import typed_text as typed
 from client.screen.app import EXIT_FAULT, FullScreen
 from client.screen.interface import Leaving
-from client.screen.keys import press
-from client.screen.lines import Line
 from client.screen.pages import draw
+from client.screen.press import press
 from client.screen.state import ScreenState
 from client.state.events import Change, FileCame
 from client.text import clean
 
-_NO_STYLES: Mapping[str, str] = {}
-
 
 async def _at_once(name: str) -> None:
     """Nothing has to come before the connection."""
-
-
-class Table(ScreenState):
-    """A sitting as the application's desk."""
-
-    def lines(self, columns: int, rows: int) -> list[Line]:
-        return draw(self, columns, rows)
-
-    def press(self, key: str) -> None:
-        press(self, key)
-
-    def enter(self, text: str) -> None:
-        typed.enter(self, text)
-
-    def cancel(self) -> None:
-        typed.cancel(self)
-
-    def paste(self, text: str) -> None:
-        typed.paste(self)
-
-    def styles(self) -> Mapping[str, str]:
-        face = self.face
-        return face.styles if face is not None else _NO_STYLES
 
 
 async def run_screen(
@@ -82,7 +55,7 @@ async def run_screen(
             conversation.rename(name)
         named.set()
 
-    table = Table(
+    state = ScreenState(
         conversation,
         where=str(link.address),
         games=installed_games,
@@ -93,8 +66,8 @@ async def run_screen(
         kept=kept,
         back=back,
     )
-    table.notice = notice
-    screen = FullScreen(table)
+    state.notice = notice
+    screen = FullScreen(state, draw, press)
 
     def wake(change: Change) -> None:
         screen.wake()
@@ -105,12 +78,12 @@ async def run_screen(
         await named.wait()
         await ready(conversation.model.name if ask_name else "")
 
-    left = await screen.run(_network(table, link, begin_as_named, ask=ask_name))
+    left = await screen.run(_network(state, link, begin_as_named, ask=ask_name))
     return farewell(left)
 
 
 async def _network(
-    table: Table, link: Link, named: Callable[[], Awaitable[None]], *, ask: bool
+    state: ScreenState, link: Link, named: Callable[[], Awaitable[None]], *, ask: bool
 ) -> None:
     """The connection, once there is a name (`named`); its end for good is the end of the
     program. Nobody types a name (`ask`) for a server that is not there."""
@@ -121,10 +94,10 @@ async def _network(
         await link.run()
     except LinkLost as error:
         if error.wanted:
-            table.leave(0, f"ra-client: {error}")
+            state.leave(0, f"ra-client: {error}")
         else:
-            told = error.with_way_back(table.back(table.conversation.model.scene))
-            table.leave(EXIT_FAULT, str(told), error=True)
+            told = error.with_way_back(state.back(state.conversation.model.scene))
+            state.leave(EXIT_FAULT, str(told), error=True)
 
 
 def farewell(left: Leaving, program: str = "ra-client") -> int:

@@ -7,7 +7,7 @@ knows no toolkit and no rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from client.games import GameClient
@@ -18,11 +18,11 @@ from client.net.conversation import Conversation
 from client.screen.absence import Absent
 from client.screen.answer import Answer
 from client.screen.catch_up import CatchUp
-from client.screen.game_api import GameScreen, Menu
+from client.screen.game_api import GameScreen, Menu, Pick
 from client.screen.interface import Ask, Field, Leaving, Place
 from client.screen.news import News
 from client.screen.notices import Notices, sentence
-from client.screen.table_form import Form
+from client.screen.table_form import TableForm
 from client.screen.text_screen import TextScreen
 from client.screen.timeline import Timeline
 from client.state.clocks import Countdown
@@ -39,8 +39,16 @@ from client.state.events import (
     RequestRefused,
     Stepped,
 )
+from client.state.scene import Scene
+from client.text import clean
 
 NO_WAY_BACK = "You cannot come back to your seat: the session is not kept."
+HELP_PAGE, LOG_PAGE = "help", "log"
+LEAVE_PAGE, START_PAGE, CLOSE_PAGE = "leave?", "start?", "close?"
+"""Pages that ask whether to leave a running game, to start with seats free, to close a table."""
+END = 10**6
+"""A scroll position beyond the end of every page."""
+_NO_STYLES: Mapping[str, str] = {}
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
 
@@ -76,10 +84,11 @@ class ScreenState:
         self._opener = Opener(conversation, opening)
         self._face: tuple[GameClient, GameScreen] | None = None
         self._refresh = 0.0
-        self.form: Form | None = None
+        self.form: TableForm | None = None
         self.chosen = 0
         self.page: str | None = None
-        """The page that is open over the board: a key of the shell or the game."""
+        """The page that is open over the board: one of the `..._PAGE`s, or the key of one of
+        the game's own."""
         self.scroll = 0
         self.parting = ""
         """What would be said after leaving, as of when the question was opened: it is drawn
@@ -117,6 +126,11 @@ class ScreenState:
         return Place.ROOM if scene.board is None else Place.TABLE
 
     @property
+    def scene(self) -> Scene | None:
+        """The scene that is shown."""
+        return self.timeline.scene
+
+    @property
     def stranded(self) -> bool:
         """Whether the table for us alone could not be opened: nothing is on its way."""
         refused = self._opener.failed is not None and not self._opener.under_way
@@ -142,6 +156,14 @@ class ScreenState:
         return self.conversation.model.connection.status is ConnectionStatus.ONLINE
 
     @property
+    def lost(self) -> bool:
+        """Whether there was a connection, and is none."""
+        model = self.conversation.model
+        status = model.connection.status
+        again = status is ConnectionStatus.CONNECTING and model.session is not None
+        return self.place is not Place.NAMING and (status is ConnectionStatus.WAITING or again)
+
+    @property
     def behind(self) -> int:
         """How many entries are still to be shown."""
         return self.timeline.pace.behind
@@ -155,6 +177,13 @@ class ScreenState:
         if self.absent.played_for or not self.online:
             return None
         return face.menu(scene) if scene.board is not None else None
+
+    @property
+    def pick(self) -> Pick | None:
+        """What several things are being chosen for: an answer that needs them, or the prompt
+        itself."""
+        menu = self.menu
+        return self.answer.pick or (menu.pick if menu is not None else None)
 
     @property
     def waited_for(self) -> str:
@@ -245,7 +274,59 @@ class ScreenState:
         else:
             self.conversation.requests.list_tables()
 
-    # wishes
+    # pages and fields
+
+    def open_page(self, page: str) -> None:
+        """Open a page over the screen; the log opens at its end."""
+        self.page, self.scroll = page, END if page == LOG_PAGE else 0
+
+    def close_page(self) -> None:
+        self.page = None
+
+    def scroll_by(self, step: int) -> None:
+        """Scroll the page by so many lines; drawing keeps it within the page."""
+        self.scroll = max(0, self.scroll + step)
+
+    def ask_for(self, what: Ask) -> None:
+        """Let a line of text be typed."""
+        self.field = Field(what)
+
+    # typed text
+
+    def enter(self, text: str) -> None:
+        """The field was sent off."""
+        field, self.field = self.field, None
+        text = clean(text)
+        self.notice = ""
+        match field.ask if field is not None else None:
+            case Ask.NAME if not text:
+                self.notice = "A name needs at least one letter."
+                self.field = field
+            case Ask.NAME:
+                self.naming = False
+                if self.conversation.greeting:
+                    self.conversation.rename(text)
+                else:
+                    self.begin(text)
+            case Ask.CODE if text:
+                self.go_to(text.upper())
+            case Ask.CHAT if text:
+                if not self.conversation.requests.say(text):
+                    self.notice = "There is no connection: nothing was said."
+            case _:
+                pass
+
+    def cancel(self) -> None:
+        """The field was given up."""
+        if self.field is not None and self.field.ask is Ask.NAME:
+            self.leave()
+        self.field = None
+
+    def paste(self, text: str) -> None:
+        """Text was pasted where there is no field: it must not act as keys."""
+        self.notice = "Pasted text is taken in a field only: c opens the chat."
+
+    # requests
 
     def go_to(self, code: str) -> None:
         """Sit down at a table if there is room, else watch."""
@@ -265,23 +346,12 @@ class ScreenState:
         if self.connected() and not self.answer.act(command):
             self.notice = "That is not asked any more."
 
-    def move(self) -> None:
-        """Ask for the code that carries our seat to another device."""
-        if not self.kept:
-            self.notice = "This game is on this device alone."
-        elif self.connected():
-            self.conversation.requests.get_move_code()
-
     def connected(self) -> bool:
         """Whether there is a connection; if not, that is said."""
         if not self.online:
             text = "There is no connection: wait until it is back."
             self.notices.tell(text, lambda: not self.online)
         return self.online
-
-    def take_back(self) -> None:
-        if self.connected():
-            self.answer.take_back()
 
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
         """End the program; the first word counts."""
@@ -316,6 +386,11 @@ class ScreenState:
             self.timeline.catch_up(self.game, self.face)
 
     # for drawing
+
+    @property
+    def styles(self) -> Mapping[str, str]:
+        """The style classes of the game."""
+        return self.face.styles if self.face is not None else _NO_STYLES
 
     @property
     def ended(self) -> bool:

@@ -16,7 +16,7 @@ Row = tuple[str, str, str, Callable[[int], None]]
 """Label, value, hint, and what a step to either side does."""
 
 
-class Form:
+class TableForm:
     """What is filled in so far."""
 
     def __init__(self, games: Sequence[GameClient]) -> None:
@@ -116,18 +116,15 @@ class Form:
 
     # keys and lines
 
-    def press(self, key: str) -> bool:
-        """Move or change; whether the key means anything here."""
-        rows = self._rows()
-        if key in ("up", "down"):
-            self.row = (self.row + (1 if key == "down" else -1)) % len(rows)
-        elif key in ("left", "right", " ", "+", "-"):
-            rows[self.row][3](-1 if key in ("left", "-") else 1)
-            self._fit()
-            self.row = min(self.row, len(self._rows()) - 1)
-        else:
-            return False
-        return True
+    def step_row(self, step: int) -> None:
+        """To another row."""
+        self.row = (self.row + step) % len(self._rows())
+
+    def step_value(self, step: int) -> None:
+        """To another value of this row."""
+        self._rows()[self.row][3](step)
+        self._fit()
+        self.row = min(self.row, len(self._rows()) - 1)
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The form; where it is longer than `rows`, the part with the row one is at."""

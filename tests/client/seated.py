@@ -9,7 +9,10 @@ from client.net.identity import Identity
 from client.screen.game_api import Choice
 from client.screen.interface import Ask, Leaving
 from client.screen.lines import text_of, width
-from client.screen.run import Table, installed_games
+from client.screen.pages import draw
+from client.screen.press import press
+from client.screen.run import installed_games
+from client.screen.state import ScreenState
 from client.state.events import FileCame
 from engine.deal import Chance
 from engine.game import Setup
@@ -23,14 +26,14 @@ SEATS = 3
 
 
 class Seated:
-    """A sitting joined in memory to a table, and the moves of the others by chance."""
+    """One screen joined in memory to a table, and the moves of the others by chance."""
 
     def __init__(self, seat: int | None = 0, game: str = "ra", number: int = 5) -> None:
         self.played: Played = open_table(game, Setup(RULES[game], SEATS), number=number)
         talk = Conversation(Identity("test", "Player 1"), random=Ids())
         self.joined = Joined(self.played, seat, talk)
         self.saved: list[FileCame] = []
-        self.table = Table(
+        self.state = ScreenState(
             talk,
             where="example.org:8765",
             games=installed_games,
@@ -42,7 +45,7 @@ class Seated:
         )
         self.joined.connect()
         self.joined.snapshot()
-        self.table.tick(0.0)
+        self.state.tick(0.0)
         self.now = 0.0
 
     def _save(self, came: FileCame) -> str:
@@ -50,7 +53,7 @@ class Seated:
         return "Saved."
 
     def screen(self, columns: int = 80, rows: int = 24) -> str:
-        lines = self.table.lines(columns, rows)
+        lines = draw(self.state, columns, rows)
         assert len(lines) == rows
         assert {width(line) for line in lines} == {columns}
         return text_of(lines)
@@ -72,21 +75,21 @@ class Seated:
         go on."""
         for sign in choice.key:
             self.press(sign)
-        if self.table.answer.typed:
+        if self.state.answer.typed:
             self.press("enter")
 
     def asks(self) -> Ask | None:
         """What is being typed."""
-        field = self.table.field
+        field = self.state.field
         return None if field is None else field.ask
 
     def left(self) -> Leaving | None:
-        return self.table.left
+        return self.state.left
 
     def present(self) -> None:
         """Wait until everything is shown, and turn the pages."""
-        while self.table.behind or self.table.timeline.interlude is not None:
-            self.table.press(" ")
+        while self.state.behind or self.state.timeline.interlude is not None:
+            self.press(" ")
 
     def play_out(self, chance: Chance) -> None:
         """Everybody moves by chance, our seat too, until the match is over and shown."""
@@ -95,7 +98,7 @@ class Seated:
             self.present()
             scene = self.joined.conversation.model.scene
             if scene is not None and scene.mine is not None:
-                self.table.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
+                self.state.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
                 self.grant()
         self.present()
 
@@ -104,7 +107,7 @@ class Seated:
         return match is not None and match.result is not None
 
     def press(self, key: str) -> None:
-        self.table.press(key)
+        press(self.state, key)
 
     def grant(self) -> bool:
         """Carry out what was sent; whether anything was."""

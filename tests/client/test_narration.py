@@ -9,8 +9,9 @@ import pytest
 
 from client.plain.printer import Printer
 from client.replay import main
-from client.replay.film import Viewpoint
-from client.replay.screen import ReplayScreen
+from client.replay.recording import Viewpoint
+from client.replay.screen import draw
+from client.replay.state import ReplayState
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 from client.screen.timeline import Timeline
@@ -182,6 +183,6 @@ def test_the_replay_tells_it(
     assert main([str(file), "--plain", "--notation"]) == 0
     step = re.compile(rf" *{entry.number}  {name} did not act in time; {seat} passes")
     assert any(map(step.match, capsys.readouterr().out.splitlines()))
-    film = open_file(file).film
-    screen = ReplayScreen(film, Viewpoint(eyes), entry.number - 1).lines(80, 24)
+    recording = open_file(file).recording
+    screen = draw(ReplayState(recording, Viewpoint(eyes), entry.number - 1), 80, 24)
     assert f"{name} did not act in time." in text_of(screen)

@@ -6,7 +6,10 @@ from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.screen.lines import text_of
-from client.screen.run import Table, installed_games
+from client.screen.pages import draw
+from client.screen.press import press
+from client.screen.run import installed_games
+from client.screen.state import ScreenState
 from client.solo import solo_table
 from protocol.messages import CLIENT_CODEC, SERVER_CODEC, Create, Refused
 from tests.client.joined import WELCOME
@@ -20,7 +23,7 @@ def creates(talk: Conversation) -> list[Create]:
 
 def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
     talk = Conversation(Identity("test", "Anna"))
-    table = Table(
+    state = ScreenState(
         talk,
         where="here",
         games=installed_games,
@@ -36,14 +39,14 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
     talk.tell()
     for _ in range(2):
         (create,) = creates(talk)
-        assert "n new game" not in text_of(table.lines(80, 24))
-        table.press("n")
+        assert "n new game" not in text_of(draw(state, 80, 24))
+        press(state, "n")
         assert not creates(talk), "it is on its way"
         talk.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
         talk.tell()
-        shown = text_of(table.lines(80, 24))
+        shown = text_of(draw(state, 80, 24))
         assert "The game could not begin." in shown and "n new game" in shown
-        table.press("n")
+        press(state, "n")
 
 
 async def test_a_solo_game_gives_no_code_to_move_by(tmp_path: object) -> None:

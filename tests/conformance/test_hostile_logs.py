@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from client.replay.film import EVERYBODY
-from client.replay.stored import film_of
+from client.replay.recording import EVERYBODY
+from client.replay.stored import recording_of
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Entry
@@ -65,9 +65,11 @@ def test_a_record_of_anything_is_refused_or_read(name: str) -> None:
         findings = verify(record.entries, record.ending.result)
         assert [finding.subject for finding in findings] == list(Subject)[1:]
         if case % 5 == 0:
-            film = film_of("record", record.entries, Stream.replay(record.entries), reveal=False)
+            recording = recording_of(
+                "record", record.entries, Stream.replay(record.entries), reveal=False
+            )
             try:
-                assert len(film.frames(EVERYBODY)) == len(record.entries)
+                assert len(recording.steps(EVERYBODY)) == len(record.entries)
             except ProtocolError:
                 continue
     assert min(outcomes.values()) > 5

@@ -11,6 +11,7 @@ import pytest
 from client.net.endings import Dismissed, TryLater
 from client.plain.printer import Printer
 from client.screen.lines import text_of
+from client.screen.pages import draw
 from protocol.codec import ProtocolError
 from protocol.messages import FromServer, Refused, Snapshot, Update, Welcome
 from protocol.server_messages import Closing
@@ -52,12 +53,12 @@ def hears(message: FromServer) -> None:
     for change in joined.changes:
         for line in printer.tell(change):
             assert harmless(line) and "\nSYSTEM" not in line
-    sitting.table.tick(1.0)
+    sitting.state.tick(1.0)
     for key in ("", "l", "x", "?", "x"):
         if key:
             sitting.press(key)
         for columns in (60, 100):
-            assert harmless(text_of(sitting.table.lines(columns, 24)))
+            assert harmless(text_of(draw(sitting.state, columns, 24)))
 
 
 MESSAGES = [message for message in SERVER if not isinstance(message, Update | Welcome)]

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from client.replay import main
-from client.replay.screen import ReplayScreen
+from client.replay.keymap import press
+from client.replay.screen import draw
+from client.replay.state import ReplayState
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 from engine.entry import Entry
@@ -122,11 +124,11 @@ def test_nor_does_the_analysis(
 
 
 def test_nor_does_the_screen(tmp_path: Path) -> None:
-    film = open_file(Path(write(tmp_path / "game", HOSTILE))).film
-    desk = ReplayScreen(film, film.views[0], 60)
+    recording = open_file(Path(write(tmp_path / "game", HOSTILE))).recording
+    state = ReplayState(recording, recording.views[0], 60)
     for key in ("l", "x", "s", "x", "?", "x", "v", "v", "end", "p"):
-        desk.press(key)
-        assert harmless(text_of(desk.lines(80, 24)))
+        press(state, key)
+        assert harmless(text_of(draw(state, 80, 24)))
 
 
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])

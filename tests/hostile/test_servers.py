@@ -23,6 +23,7 @@ from client.net.identity import Identity
 from client.net.link import Link, LinkLost, Patience
 from client.plain.printer import Printer
 from client.screen.game_api import Moment
+from client.screen.pages import draw
 from client.text import width
 from engine.deal import Chance
 from engine.game import Setup
@@ -102,7 +103,7 @@ def test_b13_a_seat_is_one_row_of_the_screen_whatever_its_name(name: str, column
     assert len({width(line.rstrip()) for line in points}) == 1, "columns are aligned"
     for sitting in (room, table):
         sitting.press("l")
-        for line in sitting.table.lines(columns, 24):
+        for line in draw(sitting.state, columns, 24):
             for _, part in line:
                 assert part.isprintable()
                 assert "SYSTEM" not in part[:6], "no line begins with what a name says"

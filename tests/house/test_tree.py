@@ -58,18 +58,21 @@ COVERED: dict[str, tuple[str, str]] = {
         "drawn together, at every size",
     ),
     "client/ra/test_menu.py": ("client/ra: game check", "the choices offered"),
-    "client/screen/test_keyhelp.py": ("client/ra: help", "the game's part of the help page"),
+    "client/screen/test_keymap.py": ("client/ra: help", "the game's part of the help page"),
     "client/replay/test_command.py": (
-        "client/replay: arguments film log progress retell",
+        "client/replay: arguments log progress recording retell",
         "one command, run from its arguments to its lines",
     ),
+    "client/replay/test_screen.py": ("client/replay: keymap state", "keys and what is drawn"),
     "client/screen/test_state.py": (
-        "client/screen: app game_api header input_line interface palette run text_screen"
-        " typed_text",
+        "client/screen: app game_api header input_line interface palette run text_screen",
         "one person at the whole screen",
     ),
     "client/screen/test_answer.py": ("client/screen: choices_bar", "what may be picked"),
-    "client/screen/test_key_hints.py": ("client/screen: status_bar", "the hints' two lines"),
+    "client/screen/test_key_hints.py": (
+        "client/screen: bindings status_bar",
+        "the hints' two lines",
+    ),
     "client/screen/test_catch_up.py": ("client/screen: notices", "what goes by itself"),
     "reconnecting/test_restored.py": ("client/screen: news", "what a server brings to be read"),
     "terminal/test_suspending.py": ("client/screen: suspending", "needs a real terminal"),

@@ -35,19 +35,19 @@ def my_turn() -> Seated:
 
 def told(seat: Seated, message: Any) -> None:
     seat.joined.down(message)
-    seat.table.tick(0.0)
+    seat.state.tick(0.0)
 
 
 def test_the_key_asks_and_the_answer_is_shown_and_kept_in_the_log() -> None:
     seat = my_turn()
     id = hinting(seat)
-    scene = seat.table.timeline.scene
+    scene = seat.state.timeline.scene
     assert scene is not None and scene.mine is not None
     told(seat, Hint(id, scene.mine.token, (32,), "Another tile promises more."))
     assert "Hint: draw. l tells why." in seat.bar()[1]
     assert "q leave" in seat.bar()[1], "keys are wanted while it is read"
     assert "Hint: draw. Another tile promises more." in seat.screen()
-    assert any("promises more" in line.text for line in seat.table.timeline.log)
+    assert any("promises more" in line.text for line in seat.state.timeline.log)
 
 
 def test_a_hint_for_what_is_not_asked_any_more_is_not_shown() -> None:
@@ -65,7 +65,7 @@ def test_a_refusal_is_said() -> None:
 def test_the_key_is_offered_in_solo_games_alone() -> None:
     seat = my_turn()
     assert "hint" not in seat.bar()[1]
-    seat.table.kept = False
+    seat.state.kept = False
     assert "h hint" in seat.bar()[1]
 
 

@@ -8,12 +8,11 @@ from attrs import evolve
 from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.plain.printer import table_line
-from client.screen.keys import CLOSE
 from client.state.events import Attended
 from protocol.messages import CloseTable, StartMatch
 from protocol.table import Phase
 from tests.client.online import Online, online
-from tests.client.screen.test_keyhelp import room
+from tests.client.screen.test_keymap import room
 from tests.client.wire_cutter import proxy
 from tests.server.peer import QUIET, peer, server
 
@@ -89,18 +88,18 @@ def test_the_keys_of_a_host_without_a_seat() -> None:
 
 def test_closing_a_table_is_asked() -> None:
     made = room(None, None)
-    made.press(CLOSE)
+    made.press("x")
     assert "Close the table?" in made.bar()[0]
     made.press("n")
     assert not made.joined.up()
-    made.press(CLOSE)
+    made.press("x")
     made.press("y")
     assert any(isinstance(said, CloseTable) for said in made.joined.up())
 
 
 def test_a_guest_cannot_close() -> None:
     made = room(1)
-    made.press(CLOSE)
-    assert "does nothing here" in made.table.notice
-    scene = made.table.timeline.scene
+    made.press("x")
+    assert "does nothing here" in made.state.notice
+    scene = made.state.timeline.scene
     assert scene is not None and not evolve(scene, host=False).may_close

@@ -6,6 +6,7 @@ import pytest
 
 from client.plain.printer import Printer
 from client.screen.interface import Place
+from client.screen.state import HELP_PAGE, LEAVE_PAGE, LOG_PAGE
 from client.state.events import Attended, ConnectionStatus
 from tests.client.joined import RESUMED
 from tests.client.screen.test_absence import sitting
@@ -40,7 +41,7 @@ def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -
     lose(made)
     made.press(key)
     assert "There is no connection" in made.bar()[1]
-    assert made.asks() is None and made.table.page is None
+    assert made.asks() is None and made.state.page is None
     come_back(made)
     assert "There is no connection" not in made.screen()
 
@@ -48,9 +49,9 @@ def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -
 def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
     made, _ = sitting(mine=True)
     lose(made)
-    for key in ("?", "l", "t", "s"):
+    for key, page in (("?", HELP_PAGE), ("l", LOG_PAGE), ("t", "t"), ("s", "s")):
         made.press(key)
-        assert made.table.page == key
+        assert made.state.page == page
         assert "econnecting" in made.bar()[0]
         made.press("c")
         assert made.asks() is None
@@ -65,7 +66,7 @@ def test_the_clock_stands_still_until_the_table_is_back() -> None:
     made, hand = sitting(mine=True, clocks=(151_000, 200_000, 61_000))
     hand.time = 2.0
     assert "►Player 1 2:29" in made.screen()
-    scene = made.table.conversation.model.scene
+    scene = made.state.conversation.model.scene
     assert scene is not None
     lose(made)
     hand.time = 30.0
@@ -74,11 +75,11 @@ def test_the_clock_stands_still_until_the_table_is_back() -> None:
     for text in (made.screen(), told(made)):
         assert "Player 1 2:29" in text and "►Player 1 2:29" not in text
         assert "running" not in text
-    assert made.table.countdown.due() is None, "nothing to count"
+    assert made.state.countdown.due() is None, "nothing to count"
     come_back(made)
-    made.table.countdown(Attended(scene, (), 0))
+    made.state.countdown(Attended(scene, (), 0))
     hand.time = 45.0
-    assert made.table.countdown.left(0) == 146_000, "it runs again"
+    assert made.state.countdown.left(0) == 146_000, "it runs again"
 
 
 def test_a_waiting_table_is_not_started_without_a_connection() -> None:
@@ -92,7 +93,7 @@ def test_a_waiting_table_is_not_started_without_a_connection() -> None:
         assert "There is no connection" in made.bar()[1]
     assert made.joined.up() == []
     made.press("q")
-    assert made.table.page == "q"
+    assert made.state.page == LEAVE_PAGE
 
 
 def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None:
@@ -108,16 +109,16 @@ def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None
 def test_no_table_is_gone_to_without_a_connection() -> None:
     made, _ = sitting(mine=True)
     made.joined.conversation.model.depart("TEST-1")
-    made.table._departed()
+    made.state._departed()
     made.joined.up()
-    assert made.table.place is Place.LOBBY
+    assert made.state.place is Place.LOBBY
     lose(made)
     below = " ".join(made.bar())
     assert "econnecting" in below and "new table" not in below
     for key in ("n", "j", "enter", "r"):
         made.press(key)
         assert "There is no connection" in made.bar()[1]
-        assert made.asks() is None and made.table.form is None
+        assert made.asks() is None and made.state.form is None
     made.press("q")
     assert made.left() is not None
 
@@ -128,7 +129,7 @@ def waiting_room() -> Seated:
     made.joined.played = table_with_a_gap()
     made.joined.snapshot()
     made.joined.up()
-    assert made.table.place is Place.ROOM
+    assert made.state.place is Place.ROOM
     return made
 
 
@@ -148,8 +149,8 @@ def last_two(made: Seated, columns: int, rows: int) -> str:
 
 def told(made: Seated) -> str:
     """The table as the plain client tells it."""
-    scene = made.table.conversation.model.scene
+    scene = made.state.conversation.model.scene
     assert scene is not None
-    printer = Printer(made.table.conversation.model)
-    printer._countdown = made.table.countdown
+    printer = Printer(made.state.conversation.model)
+    printer._countdown = made.state.countdown
     return "\n".join(printer.state_lines(scene))

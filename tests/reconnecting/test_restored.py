@@ -45,19 +45,19 @@ def test_the_screen_tells_it_and_the_log_keeps_it() -> None:
     joined.down(Snapshot(number, 0, *old, ()))
     words = f"steps {number + 1} to {seen} are gone"
     assert words in " ".join(seated.screen(100).split())
-    assert [words in line.text for line in seated.table.timeline.log].count(True) == 1
-    assert seated.table.behind == 0
+    assert [words in line.text for line in seated.state.timeline.log].count(True) == 1
+    assert seated.state.behind == 0
     # What comes in the place of what is gone is told, although its numbers are not new.
-    before = len(seated.table.timeline.log)
+    before = len(seated.state.timeline.log)
     fresh = open_table("ra", Setup("standard", 3), number=5)
     again = Joined(fresh, 0, joined.conversation)
     again.public, again.private = again.views()
     for entry, _ in zip(fresh.moves(Chance(seed(4))), range(3), strict=False):
         again.step(entry)
-    assert seated.table.conversation.model.scene is not None
-    assert seated.table.conversation.model.scene.number == number + 3
-    seated.table.tick(1e6)
-    assert len(seated.table.timeline.log) > before
+    assert seated.state.conversation.model.scene is not None
+    assert seated.state.conversation.model.scene.number == number + 3
+    seated.state.tick(1e6)
+    assert len(seated.state.timeline.log) > before
 
 
 # whole servers, put back

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any
 
 from client.dial.address import Address
 from client.dial.guard import guard
@@ -17,7 +16,9 @@ from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.net.link import Link
-from client.screen import run as screen
+from client.screen import pages, run
+from client.screen.lines import Line
+from client.screen.state import ScreenState
 
 PRESSED = asyncio.Event()
 
@@ -46,22 +47,21 @@ async def _break() -> None:
     raise ZeroDivisionError("a task of nobody broke")
 
 
-class FaultyTable(screen.Table):
-    """A desk that tells of a key, and may not be drawn after it."""
+def press(state: ScreenState, key: str) -> None:
+    PRESSED.set()
 
-    def press(self, key: str) -> None:
-        PRESSED.set()
 
-    def lines(self, columns: int, rows: int) -> Any:
-        if PRESSED.is_set() and sys.argv[1] == "drawing":
-            raise ZeroDivisionError("drawing broke")
-        return super().lines(columns, rows)
+def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
+    """The screen, which cannot be drawn after a key."""
+    if PRESSED.is_set() and sys.argv[1] == "drawing":
+        raise ZeroDivisionError("drawing broke")
+    return pages.draw(state, columns, rows)
 
 
 async def main() -> int:
     talk = Conversation(Identity("test", "Anna"))
-    screen.Table = FaultyTable  # type: ignore[misc]
-    return await screen.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
+    run.press, run.draw = press, draw  # type: ignore[attr-defined]
+    return await run.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
 
 
 if __name__ == "__main__":

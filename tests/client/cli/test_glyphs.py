@@ -12,6 +12,7 @@ import pytest
 from client.cli.glyphs import Glyphs, encoding
 from client.cli.terminal import Writer
 from client.screen.lines import text_of, width
+from client.screen.pages import draw
 from client.text import width as cells
 from tests.client.seated import Seated
 from tests.process.serving import program
@@ -96,7 +97,7 @@ def test_the_board_keeps_its_columns(columns: int) -> None:
     glyphs = Glyphs("ascii")
     sitting = Seated()
     for key in ("", "?", "s", "t"):
-        for line in sitting.table.lines(columns, 24):
+        for line in draw(sitting.state, columns, 24):
             shown = [(style, glyphs.in_cells(text)) for style, text in line]
             assert width(shown) == columns
             text_of([shown]).encode("ascii")

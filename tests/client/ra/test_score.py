@@ -15,7 +15,7 @@ from tests.client.seated import Seated
 
 
 def test_score_sheets_are_whole() -> None:
-    scene = Seated().table.timeline.scene
+    scene = Seated().state.timeline.scene
     assert scene is not None
     assert "…" not in text_of(own_sheets(scene, 60))
 

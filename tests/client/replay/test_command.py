@@ -24,7 +24,7 @@ from server.store.sqlite import SqliteStore
 from tests.games import Played, nonce, open_table, seed, whole_game
 from tests.miniature import environment
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "two-players.ra"
+GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "two-players.ra"
 RA = Setup("standard", 3)
 VEILED = Setup("veiled", 3)
 ALTOGETHER = ("chain", "fold", "commitment", "deal", "commands", "result")

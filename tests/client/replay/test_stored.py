@@ -13,7 +13,8 @@ import pytest
 from attrs import evolve
 
 from client.replay import main
-from client.replay.screen import ReplayScreen
+from client.replay.keymap import press
+from client.replay.state import ReplayState
 from client.replay.stored import open_file
 from engine.entry import Entry
 from engine.ra.deal import RaDeal
@@ -169,12 +170,12 @@ def test_a_crafted_record_is_named_with_its_entry_and_in_plain_words(
 def test_the_screen_names_such_a_record_too(tmp_path: Path) -> None:
     file = tmp_path / "game.ra"
     file.write_bytes(crowded())
-    film = open_file(file).film
-    desk = ReplayScreen(film, film.views[0], 0, str(file))
-    desk.press("end")
-    desk.tick(0.0)
-    assert desk.left is not None and desk.left.code == 1
-    assert desk.left.text.startswith(f"{file}: what is stored does not fit together: entry ")
+    recording = open_file(file).recording
+    state = ReplayState(recording, recording.views[0], 0, str(file))
+    press(state, "end")
+    state.tick(0.0)
+    assert state.left is not None and state.left.code == 1
+    assert state.left.text.startswith(f"{file}: what is stored does not fit together: entry ")
 
 
 async def test_a_table_that_is_not_there_is_one_line(

@@ -54,7 +54,7 @@ def sitting(
 ) -> tuple[Seated, Hand]:
     """A sitting on seat 0 of a table where `out` is played for; our turn if `mine`."""
     made, hand = Seated(), Hand()
-    made.table.countdown._now = made.table.absent.absence_times._now = hand
+    made.state.countdown._now = made.state.absent.absence_times._now = hand
     chance = Chance(seed(1))
     first = made.played.stream.number
     while made.played.stream.number == first or (_asked(made) == 0) is not mine:
@@ -97,7 +97,7 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
     asked = _asked(made)
     seats = tuple(Peer.AWAY if seat == asked else Peer.HERE for seat in range(3))
     made.joined.down(Presence(seats, 0))
-    assert made.table.tick(0) is not None, "it looks again when the time has come"
+    assert made.state.tick(0) is not None, "it looks again when the time has come"
     hand.time = GONE - 1
     assert "absent" not in made.bar()[1]
     hand.time = GONE + 1
@@ -167,7 +167,7 @@ def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
 
 def made_id(made: Seated) -> bytes:
     """The id of the command that waits for its answer."""
-    return made.table.conversation.pending.commands[-1]
+    return made.state.conversation.pending.commands[-1]
 
 
 def test_nobody_is_called_absent_in_ones_own_turn() -> None:
@@ -194,7 +194,7 @@ def test_who_is_played_for_is_told_so_and_comes_back_with_a_key() -> None:
 def test_who_is_played_for_is_offered_no_taking_back() -> None:
     """The server takes nothing from them before they are back."""
     made, _ = sitting(mine=True)
-    scene = made.table.conversation.model.scene
+    scene = made.state.conversation.model.scene
     assert scene is not None
     acted = evolve(scene, undo=(0, scene.number - 1))
     assert acted.may_undo == scene.number - 1
@@ -209,7 +209,7 @@ def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
     made.press("i")
     (invite,) = said(made, Invite)
     made.joined.down(Invitation(1, "TEST-1-ABCDEFGHJKLM"))
-    assert not made.table.conversation.pending.commands
+    assert not made.state.conversation.pending.commands
     assert "TEST-1-ABCDEFGHJKLM is for the seat of Player 2" in made.bar()[1]
     made.press("l")
     assert "ra-client example.org:8765 TEST-1-ABCDEFGHJKLM" in made.screen(140, 24)
@@ -234,7 +234,7 @@ def test_the_clock_counts_down_and_is_lit_when_little_is_left(columns: int, rows
     assert first.split() == ["►Player", "1", "0:15", "Player", "2", "3:20", "Player", "3", "1:01"]
     assert second.strip() == "" or "Ra track" in second
     assert "0:15 left" in made.screen(columns, rows).splitlines()[-1]
-    due = made.table.tick(0)
+    due = made.state.tick(0)
     assert due is not None and due <= 1
     hand.time = 3.2
     assert "►Player 1 0:12" in made.screen(columns, rows)
@@ -246,7 +246,7 @@ def test_the_clock_counts_down_and_is_lit_when_little_is_left(columns: int, rows
 def test_after_a_reconnection_no_clock_jumps() -> None:
     made, hand = sitting(mine=True, clocks=(15_000, 200_000, 61_000))
     hand.time = 4.0
-    scene = made.table.timeline.scene
+    scene = made.state.timeline.scene
     assert scene is not None
-    made.table.countdown(Attended(scene, (), 4_000))
+    made.state.countdown(Attended(scene, (), 4_000))
     assert "►Player 1 0:11" in made.screen()

@@ -55,7 +55,7 @@ def test_a_digit_that_is_none_on_the_keyboard_chooses_nothing() -> None:
     made.press("g")
     for key in ("²", "٣", "①", "0"):
         made.press(key)
-        assert made.table.answer.picked == ()
+        assert made.state.answer.picked == ()
     with pytest.raises(Unreadable):
         read("²", BidPrompt((2, 8), True))
 
@@ -75,7 +75,7 @@ def test_what_was_being_chosen_answers_no_later_prompt(times: int) -> None:
 
 
 def _choosing(made: Seated) -> bool:
-    return made.table.answer.pick is not None or bool(made.table.answer.picked)
+    return made.state.answer.pick is not None or bool(made.state.answer.picked)
 
 
 def _answer(made: Seated) -> Command:
@@ -88,5 +88,5 @@ def _answer(made: Seated) -> Command:
 def test_what_is_shown_of_the_past_answers_nothing() -> None:
     made = asked_with_gods()
     made.joined.step(made.played.act(0, InvokeRa()))
-    made.table.act(InvokeRa())
+    made.state.act(InvokeRa())
     assert not [message for message in made.joined.up() if isinstance(message, Act)]

@@ -9,6 +9,7 @@ from attrs import evolve
 from client.screen.catch_up import LAG, CatchUp
 from client.screen.lines import text_of
 from client.screen.notices import SHORT
+from client.screen.pages import draw
 from engine.deal import Chance
 from protocol.messages import Act, Refused
 from tests.client.seated import Seated
@@ -20,7 +21,7 @@ def behind() -> Seated:
     """It is our turn, and the moves before are still to be shown."""
     sitting = Seated()
     sitting.others_move(Chance(seed(1)))
-    assert sitting.table.behind
+    assert sitting.state.behind
     return sitting
 
 
@@ -38,37 +39,37 @@ def test_an_epochs_page_does_not_hide_that_we_are_asked() -> None:
     chance = Chance(seed(2))
     for _ in range(400):
         sitting.others_move(chance)
-        while sitting.table.behind and sitting.table.timeline.interlude is None:
+        while sitting.state.behind and sitting.state.timeline.interlude is None:
             sitting.press(" ")
-        if sitting.table.timeline.interlude is not None and sitting.table.waited_for:
+        if sitting.state.timeline.interlude is not None and sitting.state.waited_for:
             break
         sitting.present()
         scene = sitting.joined.conversation.model.scene
         assert scene is not None and not scene.over, "no epoch ended before our turn"
-        sitting.table.act(chance.choice(sitting.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
+        sitting.state.act(chance.choice(sitting.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
         sitting.grant()
     assert "You are waited for: your " in sitting.bar()[0]
     assert "go on" in sitting.bar()[1]
 
 
 def test_the_present_is_shown_by_itself_to_whoever_is_waited_for(behind: Seated) -> None:
-    due = behind.table.tick(1.0)
+    due = behind.state.tick(1.0)
     assert due is not None and due <= LAG
     # As if the moves before took very long to show.
-    behind.table.timeline.pace._until = 1000.0
-    behind.table.tick(1.0 + LAG)
-    assert not behind.table.behind
+    behind.state.timeline.pace._until = 1000.0
+    behind.state.tick(1.0 + LAG)
+    assert not behind.state.behind
     assert "► Your turn" in behind.bar()[0]
 
 
 def test_a_low_clock_shows_the_present_at_once(
     behind: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    behind.table.timeline.interlude = ()
-    behind.table.timeline.pace.held = True
+    behind.state.timeline.interlude = ()
+    behind.state.timeline.pace.held = True
     monkeypatch.setattr(CatchUp, "low", True)
-    behind.table.tick(1.0)
-    assert not behind.table.behind
+    behind.state.tick(1.0)
+    assert not behind.state.behind
     assert "► Your turn" in behind.bar()[0]
 
 
@@ -94,11 +95,11 @@ def test_a_notice_goes_with_time_and_with_what_it_was_about(behind: Seated) -> N
     behind.present()
     behind.press("g")
     assert "You have no god." in behind.bar()[1]
-    behind.table.tick(10.0)
+    behind.state.tick(10.0)
     assert "You have no god." in behind.bar()[1]
-    due = behind.table.tick(10.0)
+    due = behind.state.tick(10.0)
     assert due is not None and due <= SHORT
-    behind.table.tick(10.0 + SHORT)
+    behind.state.tick(10.0 + SHORT)
     assert "You have no god." not in behind.bar()[1]
 
 
@@ -111,7 +112,7 @@ def test_a_refusal_stays_to_be_read_though_the_table_moves_on(behind: Seated) ->
     behind.others_move(Chance(seed(3)))
     scene = behind.joined.conversation.model.scene
     assert scene is not None and scene.mine is not None
-    behind.table.act(behind.played.game.choices(scene.mine.prompt)[0])
+    behind.state.act(behind.played.game.choices(scene.mine.prompt)[0])
     behind.grant()
     assert "The table has moved on" in behind.bar()[1]
 
@@ -121,7 +122,7 @@ def test_a_lost_connection_is_said_in_the_first_line(behind: Seated, size: tuple
     behind.present()
     behind.joined.conversation.broken("the connection broke", 1.0)
     columns, rows = size
-    first = text_of(behind.table.lines(columns, rows)).splitlines()[0]
+    first = text_of(draw(behind.state, columns, rows)).splitlines()[0]
     assert "connection lost" in first
     if columns >= 60:
         assert "TEST-1" in first and "epoch I" in first and "left" in first
@@ -150,12 +151,12 @@ def test_help_is_whole(behind: Seated, columns: int) -> None:
 
 def test_after_a_game_the_keys_to_save_and_to_go_on_show() -> None:
     sitting = Seated()
-    scene = sitting.table.timeline.scene
+    scene = sitting.state.timeline.scene
     assert scene is not None
     from engine.table.words import Phase
 
     over = evolve(scene, table=evolve(scene.table, phase=Phase.OVER), prompts=())
-    sitting.table.timeline.scene = over
+    sitting.state.timeline.scene = over
     shown = sitting.screen(60).splitlines()[-1].split()
     for key in ("w", "b", "v", "q"):
         assert key in shown

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from client.screen.interface import Place
 from client.screen.key_hints import KeyHint, Weight, hint_rows, hints, note_line
-from client.screen.keys import HELP, LOG, QUESTIONS, QUIT
+from client.screen.keymap import HELP, LOG, QUESTIONS, QUIT
 from client.screen.lines import Line, text_of, width
-from client.screen.run import Table
+from client.screen.press import press
+from client.screen.state import HELP_PAGE, ScreenState
 from client.screen.status_bar import bar
 from engine.deal import Chance
 from protocol.messages import Left, TableRow, Tables
@@ -37,46 +38,46 @@ def offered(lines: Sequence[Line]) -> dict[str, str]:
     return found
 
 
-def check(table: Table) -> None:
+def check(state: ScreenState) -> None:
     """At every width: no key without its word, help and the way out where they work."""
-    choosing = table.answer.pick is not None or (table.menu is not None and table.menu.pick)
-    everywhere = table.field is None and table.page not in QUESTIONS and not choosing
+    choosing = state.answer.pick is not None or (state.menu is not None and state.menu.pick)
+    everywhere = state.field is None and state.page not in QUESTIONS and not choosing
     for columns in WIDTHS if not choosing else WIDTHS[10:]:
-        lines = bar(table, columns)
+        lines = bar(state, columns)
         assert {width(line) for line in lines} == {columns}
         words = offered(lines)
         told = f"{columns}: {text_of(lines)}"
         assert all(words.values()), told
         assert "…" not in "".join(words.values()), told
-        if everywhere and not table.notice:
-            assert QUIT in words or table.place is Place.OPENING, told
-            assert HELP in words or table.page == HELP, told
-        for choice in table.menu.choices if everywhere and table.menu is not None else ():
-            assert choice.key in words or table.timeline.interlude is not None, told
+        if everywhere and not state.notice:
+            assert QUIT.name in words or state.place is Place.OPENING, told
+            assert HELP.name in words or state.page == HELP_PAGE, told
+        for choice in state.menu.choices if everywhere and state.menu is not None else ():
+            assert choice.key in words or state.timeline.interlude is not None, told
 
 
-def pages(table: Table) -> Iterator[str]:
+def pages(state: ScreenState) -> Iterator[str]:
     """Everything that can lie over the table, opened and closed again."""
-    assert table.face is not None
-    for key in (HELP, LOG, *table.face.pages):
-        table.press(key)
+    assert state.face is not None
+    for key in (HELP.name, LOG.name, *state.face.pages):
+        press(state, key)
         yield key
-        table.press("escape")
-    table.press("c")
+        press(state, "escape")
+    press(state, "c")
     yield "chat"
-    table.cancel()
-    table.press(QUIT)
-    if table.left is None:
-        yield QUIT
-        table.press("n")
-    table.left = None
+    state.cancel()
+    press(state, QUIT.name)
+    if state.left is None:
+        yield QUIT.name
+        press(state, "n")
+    state.left = None
 
 
-def look(table: Table) -> set[str]:
+def look(state: ScreenState) -> set[str]:
     """Check all that can lie over the table; what that was."""
     looked = set()
-    for page in pages(table):
-        check(table)
+    for page in pages(state):
+        check(state)
         looked.add(page)
     return looked
 
@@ -85,57 +86,57 @@ def look(table: Table) -> set[str]:
 @pytest.mark.parametrize(("game", "seat"), [("ra", 0), ("ra", None), ("miniature", 0)])
 def test_every_page_of_a_match(game: str, seat: int | None, number: int) -> None:
     made, chance = Seated(seat, game, number), Chance(seed(number))
-    table, stops, looked = made.table, 0, set()
+    state, stops, looked = made.state, 0, set()
     while not made.over():
         made.others_move(chance)
-        while table.behind or table.timeline.interlude is not None:
-            check(table)
-            table.press(" ")
-        check(table)
+        while state.behind or state.timeline.interlude is not None:
+            check(state)
+            press(state, " ")
+        check(state)
         if stops % 12 == 0:
-            looked |= look(table)
+            looked |= look(state)
         stops += 1
         scene = made.joined.conversation.model.scene
         if seat is None or scene is None or scene.mine is None:
             continue
-        for choice in table.menu.choices if table.menu is not None else ():
+        for choice in state.menu.choices if state.menu is not None else ():
             if choice.pick is not None:
-                table.press(choice.key)
-                table.press("1")
-                check(table)
-                table.press("escape")
-        table.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
-        check(table)
+                press(state, choice.key)
+                press(state, "1")
+                check(state)
+                press(state, "escape")
+        state.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
+        check(state)
         assert made.grant()
     made.present()
-    assert table.ended
-    check(table)
-    looked |= look(table)
-    assert {HELP, LOG, "chat"} <= looked
-    table.press("v")
-    check(table)
+    assert state.ended
+    check(state)
+    looked |= look(state)
+    assert {HELP.name, LOG.name, "chat"} <= looked
+    press(state, "v")
+    check(state)
 
 
 def test_every_page_before_a_match() -> None:
     made = Seated()
     made.joined.down(Left("TEST-1"))
-    table = made.table
+    state = made.state
     for tables in ((), (ROW,)):
         made.joined.down(Tables(tables))
-        assert table.place is Place.LOBBY
-        check(table)
-    table.press("n")
-    assert table.form is not None
-    check(table)
-    table.press("escape")
-    table.press("j")
-    check(table)
+        assert state.place is Place.LOBBY
+        check(state)
+    press(state, "n")
+    assert state.form is not None
+    check(state)
+    press(state, "escape")
+    press(state, "j")
+    check(state)
 
 
 def test_the_end_of_a_match_at_60_columns_says_what_each_key_does() -> None:
     made, chance = Seated(), Chance(seed(4))
     made.play_out(chance)
-    last = text_of(bar(made.table, 60)).splitlines()[-1].strip()
+    last = text_of(bar(made.state, 60)).splitlines()[-1].strip()
     assert last.split("  ")[-7:] == [
         "? help",
         "v board",
@@ -145,7 +146,7 @@ def test_the_end_of_a_match_at_60_columns_says_what_each_key_does() -> None:
         "q leave",
         "l log",
     ]
-    assert "w save the record" in text_of(bar(made.table, 80))
+    assert "w save the record" in text_of(bar(made.state, 80))
 
 
 KEYS = (

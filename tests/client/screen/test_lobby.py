@@ -16,11 +16,11 @@ def test_an_invitation_says_nothing_of_other_machines_that_is_not_known(where: s
     from engine.table.words import Phase
 
     sitting = Seated()
-    scene = sitting.table.timeline.scene
+    scene = sitting.state.timeline.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=0)
-    sitting.table.timeline.scene = evolve(scene, table=table, board=None, prompts=())
-    sitting.table.where = where
+    sitting.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
+    sitting.state.where = where
     room = sitting.screen()
     assert where in room and table.code in room
     assert ("on this machine:" in room) == is_local(where)

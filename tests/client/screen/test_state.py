@@ -14,7 +14,9 @@ from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.screen.interface import Ask, Place
 from client.screen.lines import width
-from client.screen.run import Table, installed_games
+from client.screen.pages import draw
+from client.screen.run import installed_games
+from client.screen.state import ScreenState
 from client.state.scene import Scene
 from engine.deal import Chance
 from engine.game import Setup
@@ -45,7 +47,7 @@ def seated() -> Seated:
 
 def test_arriving_shows_the_table_at_once() -> None:
     sitting = Seated()
-    assert sitting.table.place is Place.TABLE
+    assert sitting.state.place is Place.TABLE
     assert "Ra track" in sitting.screen()
 
 
@@ -80,7 +82,7 @@ def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: S
     seated.press("h")
     assert "The table is not back yet" in seated.bar()[1]
     seated.press("c")
-    seated.table.enter("hello")
+    seated.state.enter("hello")
     assert "nothing was said" in seated.bar()[1]
     assert seated.joined.up() == []
 
@@ -88,7 +90,7 @@ def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: S
 def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
     talk = Conversation(Identity("test", "!!"), random=Ids())
     joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, talk)
-    table = Table(
+    state = ScreenState(
         talk,
         where="example.org:8765",
         games=installed_games,
@@ -102,11 +104,11 @@ def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
         talk.opened()
         joined.up()
         joined.down(Refused(None, "bad_name", (), ""))
-        fields.append(table.field)
+        fields.append(state.field)
     assert fields[0] is not None and fields[0].ask is Ask.NAME
     assert fields[1] is fields[0], "a new one would lose what is typed"
-    assert table.place is Place.NAMING
-    table.enter("Anna")
+    assert state.place is Place.NAMING
+    state.enter("Anna")
     assert not talk.misnamed
 
 
@@ -124,24 +126,24 @@ def test_quick_moves_of_others_come_one_after_another(seated: Seated) -> None:
     while True:
         seated.press("d" if " d " in seated.bar()[0] else "p")
         if not seated.grant():
-            menu = seated.table.menu
+            menu = seated.state.menu
             assert menu is not None
             seated.choose(menu.choices[-1])
             assert seated.grant()
         seated.others_move(chance)
-        if seated.table.behind >= 2:
+        if seated.state.behind >= 2:
             break
         seated.present()
-    waiting = seated.table.behind
-    seated.table.tick(100.0)
-    assert seated.table.behind == waiting - 1
+    waiting = seated.state.behind
+    seated.state.tick(100.0)
+    assert seated.state.behind == waiting - 1
     assert "more to show" in seated.screen() or waiting == 1
-    due = seated.table.tick(100.01)
+    due = seated.state.tick(100.01)
     assert due is not None and 0 < due < 2
-    seated.table.tick(100.0 + due + 0.02)
-    assert seated.table.behind == waiting - 2
+    seated.state.tick(100.0 + due + 0.02)
+    assert seated.state.behind == waiting - 2
     seated.press("d")
-    assert seated.table.behind == 0
+    assert seated.state.behind == 0
     assert not seated.grant(), "a key that shows the present must do nothing else"
 
 
@@ -161,10 +163,10 @@ def test_what_was_done_can_be_taken_back_where_that_is_offered(seated: Seated) -
 def test_chat_is_said_after_enter_only(seated: Seated) -> None:
     seated.press("c")
     assert seated.asks() is Ask.CHAT
-    seated.table.cancel()
+    seated.state.cancel()
     assert seated.asks() is None
     seated.press("c")
-    seated.table.enter("  hello\n\x1b[31mthere ")
+    seated.state.enter("  hello\n\x1b[31mthere ")
     said = [message for message in seated.joined.up() if isinstance(message, Say)]
     assert [message.text for message in said] == ["hello [31mthere"]
     seated.joined.down(Said(1, "Player 2", "hi\u202e\x07 all"))
@@ -183,7 +185,7 @@ def test_pages_open_and_close(seated: Seated) -> None:
 
 
 def test_a_paste_at_the_table_does_nothing(seated: Seated) -> None:
-    seated.table.paste("qydr")
+    seated.state.paste("qydr")
     assert "Pasted text" in seated.bar()[1]
     assert not seated.left()
     assert not seated.grant()
@@ -239,7 +241,7 @@ def test_the_way_back_is_found_out_once_and_not_with_each_drawing(seated: Seated
         asked.append(scene)
         return "ra-client the way"
 
-    seated.table.back = back
+    seated.state.back = back
     seated.press("q")
     for _ in range(3):
         assert "Come back with: ra-client the way" in seated.screen()
@@ -279,7 +281,7 @@ def play(sitting: Seated, chance: Chance) -> Iterator[str]:
         if sitting.over():
             return
         yield sitting.screen()
-        menu = sitting.table.menu
+        menu = sitting.state.menu
         assert menu is not None
         pick = menu.pick
         if pick is None:
@@ -327,7 +329,7 @@ def test_every_size_has_its_screen(seated: Seated, columns: int, rows: int) -> N
     for key in ("", "?", "x", "t", "x", "q", "n"):
         if key:
             seated.press(key)
-        lines = seated.table.lines(columns, rows)
+        lines = draw(seated.state, columns, rows)
         assert len(lines) == (rows if columns else 0)
         assert all(width(line) == columns for line in lines)
 
@@ -339,7 +341,7 @@ def test_a_screen_is_drawn_fast_enough(seated: Seated) -> None:
 
 def _seconds(seated: Seated) -> float:
     began = time.perf_counter()
-    seated.table.lines(200, 60)
+    draw(seated.state, 200, 60)
     return time.perf_counter() - began
 
 
@@ -351,7 +353,7 @@ def test_how_a_pick_is_ended_is_always_in_sight(columns: int) -> None:
             break
         sitting = Seated(number=number)
         for _ in play(sitting, Chance(seed(number))):
-            menu = sitting.table.menu
+            menu = sitting.state.menu
             assert menu is not None
             gods = next((choice for choice in menu.choices if choice.pick is not None), None)
             pick = menu.pick if gods is None else gods.pick
@@ -363,10 +365,10 @@ def test_how_a_pick_is_ended_is_always_in_sight(columns: int) -> None:
                 sitting.press(str(item + 1))
             first, second = sitting.screen(columns, 20 if columns == 60 else 24).splitlines()[-2:]
             assert first.startswith("► ")
-            if len(sitting.table.answer.picked) == pick.most:
+            if len(sitting.state.answer.picked) == pick.most:
                 assert "ENTER do it" in second
                 seen += 1
-            while sitting.table.answer.picked:
+            while sitting.state.answer.picked:
                 sitting.press("backspace")
             sitting.press("escape")
     assert seen

@@ -6,24 +6,24 @@ import pytest
 
 from client.screen.lines import text_of
 from client.screen.run import installed_games
-from client.screen.table_form import Form
+from client.screen.table_form import TableForm
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_form_of_a_table_is_whole(columns: int) -> None:
-    form = Form(installed_games())
+    form = TableForm(installed_games())
     for _ in range(12):
         said = text_of(form.lines(columns, 24))
         assert "…" not in said
-        form.press("right")
-        form.press("down")
+        form.step_value(1)
+        form.step_row(1)
 
 
 @pytest.mark.parametrize("rows", [6, 9, 24])
 def test_the_row_one_is_at_is_in_sight_in_a_small_window(rows: int) -> None:
-    form = Form(installed_games())
+    form = TableForm(installed_games())
     for _ in range(12):
         lines = [line for line in text_of(form.lines(40, rows)[:rows]).splitlines() if line]
         assert any(line.startswith(" ► ") for line in lines)
         assert not any(line.endswith("…") for line in lines)
-        form.press("up")
+        form.step_row(-1)

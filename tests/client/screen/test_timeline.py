@@ -13,7 +13,7 @@ def behind() -> Seated:
     for number in range(30):
         made = Seated(number=number)
         made.others_move(Chance(seed(1)))
-        if made.table.behind > 1:
+        if made.state.behind > 1:
             return made
     raise AssertionError("the others never move first")
 
@@ -21,10 +21,10 @@ def behind() -> Seated:
 def test_no_line_of_the_log_is_lost_by_a_reconnection_while_the_screen_is_behind() -> None:
     made, other = behind(), behind()
     other.present()
-    expected = [line.text for line in other.table.timeline.log]
-    assert len([line.text for line in made.table.timeline.log]) < len(expected)
+    expected = [line.text for line in other.state.timeline.log]
+    assert len([line.text for line in made.state.timeline.log]) < len(expected)
     made.joined.conversation.broken("cut", 1)
     made.joined.connect(WELCOME)
     made.joined.snapshot()
-    assert made.table.behind == 0
-    assert [line.text for line in made.table.timeline.log] == expected
+    assert made.state.behind == 0
+    assert [line.text for line in made.state.timeline.log] == expected

@@ -178,10 +178,10 @@ def test_a_nonce_is_not_said_by_who_only_watches() -> None:
 
 def test_on_the_screen_a_lie_stays_in_sight_and_the_truth_is_one_line_of_the_log() -> None:
     seated = Seated()
-    seated.table.hear(FairnessJudged(True, "the secret is the one committed to"))
+    seated.state.hear(FairnessJudged(True, "the secret is the one committed to"))
     assert "The deal was fair: the secret is the one committed to." in seated.screen()
     assert "fair" not in seated.bar()[1]
-    seated.table.hear(FairnessJudged(False, "the secret shown is not the one committed to"))
+    seated.state.hear(FairnessJudged(False, "the secret shown is not the one committed to"))
     assert "THE DEAL WAS NOT FAIR" in seated.bar()[1]
     seated.press("l")
     seated.press("escape")

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from client.games import GameClient, NoSuchGame, find_client
-from client.replay.reel import Frame, Note, Reel, Shots
+from client.replay.steps import Note, ReplayStep, ReplaySteps, StepSource
 from client.state.scene import Scene
 from client.text import clean, clean_all
 from protocol.codec import ProtocolError
 from protocol.views import TableView
 
-_REELS = 3
+_MOST_VIEWS = 3
 """How many viewpoints' steps are kept at a time."""
 
 
@@ -35,7 +35,7 @@ class Viewpoint:
 SPECTATOR = Viewpoint(None)
 EVERYBODY = Viewpoint(None, every=True)
 
-Shoot = Callable[[Viewpoint], Shots]
+Sources = Callable[[Viewpoint], StepSource]
 """What a viewer is sent, step by step."""
 Annotate = Callable[[int, Viewpoint], Note | None]
 """The note on the entry of a number, as far as a viewpoint may know it."""
@@ -45,8 +45,8 @@ def _no_note(number: int, view: Viewpoint) -> None:
     return None
 
 
-class Film:
-    """A stored match. `frames` gives its steps for each viewpoint in `views`."""
+class Recording:
+    """A stored match. `steps` gives its steps for each viewpoint in `views`."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Film:
         table: TableView,
         length: int,
         views: Sequence[Viewpoint],
-        shoot: Shoot,
+        sources: Sources,
         *,
         running: bool,
         annotate: Annotate = _no_note,
@@ -62,43 +62,43 @@ class Film:
     ) -> None:
         """`table` is as it stands after the last of `length` steps. Raises ProtocolError."""
         self.title = clean(title)
-        self.cast = _at_the_end(clean_all(table), length)
+        self.lineup = _at_the_end(clean_all(table), length)
         """The table after the last step, without the game: who plays, on which seats."""
         self.views = tuple(views)
         """The viewpoints that may be taken; the first is the one to begin with."""
         self.running = running
         """Whether the match was still going on when it was stored or read."""
         try:
-            self.game = find(self.cast.table.game)
+            self.game = find(self.lineup.table.game)
         except NoSuchGame as error:
             raise ProtocolError(f"this program does not know the game {error}") from None
         self._length = length
-        self._shoot = shoot
+        self._sources = sources
         self._annotate = annotate
         self._find = find
-        self._reels: OrderedDict[Viewpoint, Reel] = OrderedDict()
+        self._steps: OrderedDict[Viewpoint, ReplaySteps] = OrderedDict()
 
     @property
     def seats(self) -> int:
         """How many play; 0 before a match has started."""
-        return len(self.cast.table.places)
+        return len(self.lineup.table.places)
 
-    def frames(self, view: Viewpoint) -> Reel:
+    def steps(self, view: Viewpoint) -> ReplaySteps:
         """The steps as `view` sees them, in order, at least one. Raises ValueError for no
         view of `views`."""
         if view not in self.views:
             raise ValueError("this viewpoint may not be taken")
-        if view not in self._reels:
-            self._reels[view] = Reel(
-                self._shoot(view),
+        if view not in self._steps:
+            self._steps[view] = ReplaySteps(
+                self._sources(view),
                 self._length,
                 lambda number: self._annotate(number, view),
                 self._find,
             )
-        self._reels.move_to_end(view)
-        while len(self._reels) > _REELS:
-            self._reels.popitem(last=False)
-        return self._reels[view]
+        self._steps.move_to_end(view)
+        while len(self._steps) > _MOST_VIEWS:
+            self._steps.popitem(last=False)
+        return self._steps[view]
 
 
 def _at_the_end(table: TableView, number: int) -> Scene:
@@ -113,4 +113,13 @@ def _at_the_end(table: TableView, number: int) -> Scene:
     )
 
 
-__all__ = ["EVERYBODY", "SPECTATOR", "Annotate", "Film", "Frame", "Note", "Shoot", "Viewpoint"]
+__all__ = [
+    "EVERYBODY",
+    "SPECTATOR",
+    "Annotate",
+    "Note",
+    "Recording",
+    "ReplayStep",
+    "Sources",
+    "Viewpoint",
+]

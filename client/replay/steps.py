@@ -24,8 +24,8 @@ from protocol import delta
 from protocol.codec import ProtocolError, Tree
 from protocol.messages import Snapshot, Update
 
-LEAST_APART, MOST_MARKS = 64, 512
-"""The fewest steps from one mark to the next; the most marks, give or take one."""
+LEAST_APART, MOST_CHECKPOINTS = 64, 512
+"""The fewest steps from one checkpoint to the next; the most checkpoints, give or take one."""
 AT_ONCE = 500
 """Steps that are made in one go: all those of a usual game."""
 
@@ -46,7 +46,7 @@ class Note:
 
 
 @frozen
-class Frame:
+class ReplayStep:
     """One step: entry `number` has just happened."""
 
     number: int
@@ -71,7 +71,7 @@ that changes; None: nothing."""
 
 
 @frozen
-class Shot:
+class StepData:
     """What one step is made of."""
 
     message: Snapshot | Update
@@ -80,12 +80,12 @@ class Shot:
     """Seen by everybody: what is sent to each match seat beside it."""
 
 
-Shots: TypeAlias = Callable[[int], Shot]
-"""The shot of a step by its index; cheapest one after the other."""
+StepSource: TypeAlias = Callable[[int], StepData]
+"""The data of a step by its index; cheapest one after the other."""
 
 
-class _Camera:
-    """The models at one step, which make the next one of its shot."""
+class _Cursor:
+    """The models at one step, which make the next one of its data."""
 
     def __init__(self, find: Callable[[str], GameClient]) -> None:
         self.at = 0
@@ -96,26 +96,26 @@ class _Camera:
         self._trees: tuple[Tree, ...] = ()
         self._hands: tuple[tuple[Any, tuple[OpenPrompt, ...]], ...] = ()
 
-    def copy(self) -> _Camera:
+    def copy(self) -> _Cursor:
         """Another one at the same step."""
-        other = _Camera.__new__(_Camera)
+        other = _Cursor.__new__(_Cursor)
         other.at, other.epoch = self.at, self.epoch
         other._model = self._model.copy()
         other._trees, other._hands = self._trees, self._hands
         return other
 
-    def make(self, shot: Shot, note: Note | None) -> Frame:
+    def make(self, data: StepData, note: Note | None) -> ReplayStep:
         """The next step. Raises ProtocolError."""
-        number, happenings, scene = self._step(clean_all(shot.message))
+        number, happenings, scene = self._step(clean_all(data.message))
         hands: tuple[Any, ...] = ()
-        if shot.privates:
-            happenings += self._deal(clean_all(shot.privates), scene)
+        if data.privates:
+            happenings += self._deal(clean_all(data.privates), scene)
             asked = [one for _, prompts in self._hands for one in prompts]
             scene = attrs.evolve(scene, prompts=_by_seat((*scene.prompts, *asked)))
             hands = tuple([own for own, _ in self._hands])
-        frame = Frame(number, scene, happenings, hands, note)
-        self.at, self.epoch = self.at + 1, frame.epoch
-        return frame
+        step = ReplayStep(number, scene, happenings, hands, note)
+        self.at, self.epoch = self.at + 1, step.epoch
+        return step
 
     def _step(self, message: Snapshot | Update) -> tuple[int, tuple[Any, ...], Scene]:
         for change in self._model.apply(message):
@@ -150,37 +150,37 @@ def _by_seat(prompts: Sequence[OpenPrompt]) -> tuple[OpenPrompt, ...]:
     return tuple(known[seat] for seat in sorted(known))
 
 
-class Reel(Sequence[Frame]):
+class ReplaySteps(Sequence[ReplayStep]):
     """All steps, by index. A step that does not follow from those before raises ProtocolError
     when it is made."""
 
     def __init__(
         self,
-        shots: Shots,
+        source: StepSource,
         length: int,
         annotate: Callable[[int], Note | None],
         find: Callable[[str], GameClient],
     ) -> None:
         self.begins: list[int] = []
         """Indices of the steps made so far in which an epoch begins."""
-        self._shots = shots
+        self._source = source
         self._length = length
         self._annotate = annotate
         self._find = find
-        self._apart = max(LEAST_APART, length // MOST_MARKS + 1)
-        self._front = _Camera(find)
+        self._apart = max(LEAST_APART, length // MOST_CHECKPOINTS + 1)
+        self._front = _Cursor(find)
         """Before the first step that was never made."""
-        self._marks: list[_Camera] = []
-        self._recent: OrderedDict[int, Frame] = OrderedDict()
+        self._checkpoints: list[_Cursor] = []
+        self._recent: OrderedDict[int, ReplayStep] = OrderedDict()
 
     def __len__(self) -> int:
         return self._length
 
     @overload
-    def __getitem__(self, index: int) -> Frame: ...
+    def __getitem__(self, index: int) -> ReplayStep: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Frame, ...]: ...
-    def __getitem__(self, index: int | slice) -> Frame | tuple[Frame, ...]:
+    def __getitem__(self, index: slice) -> tuple[ReplayStep, ...]: ...
+    def __getitem__(self, index: int | slice) -> ReplayStep | tuple[ReplayStep, ...]:
         if isinstance(index, slice):
             return tuple([self[at] for at in range(*index.indices(self._length))])
         at = index + self._length if index < 0 else index
@@ -191,11 +191,11 @@ class Reel(Sequence[Frame]):
         self._recent.move_to_end(at)
         return self._recent[at]
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Iterator[ReplayStep]:
         """All steps in order, none of which is kept."""
-        camera = _Camera(self._find)
+        cursor = _Cursor(self._find)
         for _ in range(self._length):
-            yield self._next(camera)
+            yield self._next(cursor)
 
     @property
     def made(self) -> int:
@@ -218,34 +218,34 @@ class Reel(Sequence[Frame]):
             self._advance()
         if at in self._recent:
             return
-        mark = at // self._apart
-        camera = self._marks[mark].copy()
-        for _ in range(min(self._apart, self._front.at - camera.at)):
-            self._keep(camera.at, self._next(camera))
+        checkpoint = at // self._apart
+        cursor = self._checkpoints[checkpoint].copy()
+        for _ in range(min(self._apart, self._front.at - cursor.at)):
+            self._keep(cursor.at, self._next(cursor))
 
     def _advance(self) -> None:
         front = self._front
-        if front.at == self._apart * len(self._marks):
-            self._marks.append(front.copy())
+        if front.at == self._apart * len(self._checkpoints):
+            self._checkpoints.append(front.copy())
         at, before = front.at, front.epoch
-        frame = self._next(front)
-        if frame.epoch is not None and frame.epoch != before:
+        step = self._next(front)
+        if step.epoch is not None and step.epoch != before:
             self.begins.append(at)
-        self._keep(at, frame)
+        self._keep(at, step)
 
-    def _next(self, camera: _Camera) -> Frame:
+    def _next(self, cursor: _Cursor) -> ReplayStep:
         try:
-            return camera.make(self._shots(camera.at), self._annotate(camera.at + 1))
+            return cursor.make(self._source(cursor.at), self._annotate(cursor.at + 1))
         except Misfit:
             raise
         except ProtocolError as error:
-            raise ProtocolError(f"entry {camera.at + 1}: {error}") from None
+            raise ProtocolError(f"entry {cursor.at + 1}: {error}") from None
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
             # No check is known to miss these; a file must not be able to find one.
-            raise ProtocolError(f"entry {camera.at + 1} makes no sense") from None
+            raise ProtocolError(f"entry {cursor.at + 1} makes no sense") from None
 
-    def _keep(self, at: int, frame: Frame) -> None:
-        self._recent[at] = frame
+    def _keep(self, at: int, step: ReplayStep) -> None:
+        self._recent[at] = step
         self._recent.move_to_end(at)
         while len(self._recent) > 2 * self._apart:
             self._recent.popitem(last=False)

@@ -1,14 +1,18 @@
-"""A sun is bid by its own number, so that no key can mean another sun than it names."""
+"""Pressing keys: a sun is bid by its own number, so that no key can mean another sun than it
+names; and some keys ask before they act."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from engine.deal import Chance
 from engine.ra.words.commands import Bid
 from engine.ra.words.prompts import BidPrompt
-from protocol.messages import Accepted, Act
+from engine.table.words import Phase
+from protocol.messages import Accepted, Act, StartMatch
 from tests.client.seated import Seated
 from tests.games import seed
 
@@ -26,14 +30,14 @@ def bidding(numbers: range) -> Iterator[tuple[Seated, BidPrompt]]:
             prompt = match.asked[0].prompt
             if isinstance(prompt, BidPrompt) and prompt.suns:
                 yield made, prompt
-            made.table.answer.spell("")
+            made.state.answer.spell("")
             made.joined.step(made.played.act(0, chance.choice(made.played.game.choices(prompt))))
             made.joined.up()
 
 
 def answer(made: Seated) -> None:
     """The server accepts what was sent, so that another bid can be made."""
-    for id in made.table.conversation.pending.commands:
+    for id in made.state.conversation.pending.commands:
         made.joined.down(Accepted(id, made.played.stream.number))
 
 
@@ -56,7 +60,7 @@ def test_the_digits_of_a_sun_bid_that_sun_and_nothing_else_does() -> None:
             made.press(digit)
             assert not sent(made)
         made.press(str(sun)[-1])
-        if made.table.answer.typed:
+        if made.state.answer.typed:
             assert not sent(made)
             made.press("enter")
         assert sent(made) == [sun]
@@ -73,7 +77,7 @@ def test_a_number_of_a_place_is_no_key() -> None:
         begins = {str(sun)[0] for sun in prompt.suns}
         for key in sorted(set("0123456789") - begins):
             made.press(key)
-            assert not sent(made) and not made.table.answer.typed
+            assert not sent(made) and not made.state.answer.typed
             assert "sun" in made.bar()[1] or "higher" in made.bar()[1]
             refused += 1
     assert refused > 20
@@ -93,7 +97,7 @@ def test_one_waits_for_what_follows_where_it_could_be_more() -> None:
     for key in ("escape", "backspace", "t"):
         made.press("1")
         made.press(key)
-        assert not made.table.answer.typed and not sent(made)
+        assert not made.state.answer.typed and not sent(made)
     made.press("x")
     made.press("1")
     wrong = next(d for d in "0123456789" if int("1" + d) not in prompt.suns)
@@ -117,6 +121,22 @@ def test_enter_sends_no_number_that_is_half_typed() -> None:
     made.joined.up()
     made.press("1")
     made.press("enter")
-    assert not sent(made) and made.table.answer.typed == "1"
+    assert not sent(made) and made.state.answer.typed == "1"
     made.press(str(max(prompt.suns) % 10))
     assert sent(made) == [max(prompt.suns)]
+
+
+def test_starting_with_seats_free_is_asked() -> None:
+    sitting = Seated()
+    scene = sitting.state.timeline.scene
+    assert scene is not None
+    seats = (*scene.table.seats[:2], None)
+    table = evolve(scene.table, phase=Phase.WAITING, seats=seats, places=(), host=0)
+    sitting.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
+    sitting.press("s")
+    assert "Start with 2 of 3 seats taken?" in sitting.bar()[0]
+    sitting.press("n")
+    assert not any(isinstance(message, StartMatch) for message in sitting.joined.up())
+    sitting.press("s")
+    sitting.press("y")
+    assert any(isinstance(message, StartMatch) for message in sitting.joined.up())

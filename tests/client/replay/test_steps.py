@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from client.replay.film import Film
-from client.replay.reel import AT_ONCE
-from client.replay.screen import ReplayScreen
+from client.replay.keymap import press
+from client.replay.recording import Recording
+from client.replay.screen import draw
+from client.replay.state import ReplayState
+from client.replay.steps import AT_ONCE
 from client.replay.stored import open_file
 from client.screen.lines import text_of
 from engine.game import Setup
@@ -26,7 +28,7 @@ from tests.patience import PATIENCE
 from tests.process.serving import program
 from tests.terminal.terminal import Terminal
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "everything-open.ra"
+GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "everything-open.ra"
 STEPS = 60_000
 
 
@@ -53,15 +55,15 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
-    return open_file(GOLDEN).film
+def recording() -> Recording:
+    return open_file(GOLDEN).recording
 
 
-def test_in_whatever_order_they_are_looked_at_steps_are_the_same(film: Film) -> None:
+def test_in_whatever_order_they_are_looked_at_steps_are_the_same(recording: Recording) -> None:
     chance = random.Random(3)
-    for view in film.views[:3]:
-        streamed = list(film.frames(view))
-        other = open_file(GOLDEN).film.frames(view)
+    for view in recording.views[:3]:
+        streamed = list(recording.steps(view))
+        other = open_file(GOLDEN).recording.steps(view)
         order = list(range(len(streamed)))
         chance.shuffle(order)
         assert len(other) == len(streamed) == streamed[-1].number
@@ -79,19 +81,21 @@ def test_in_whatever_order_they_are_looked_at_steps_are_the_same(film: Film) -> 
 
 
 def test_the_screen_hears_keys_while_it_reads_on(long: Path) -> None:
-    film = open_file(long).film
+    recording = open_file(long).recording
     begun = time.monotonic()
-    desk = ReplayScreen(film, film.views[0], 0)
-    desk.press("end")
-    assert 0 < film.frames(desk.view).made < STEPS, "one slice"
-    assert f"reading on: {film.frames(desk.view).made} of {STEPS}" in text_of(desk.lines(80, 24))
-    assert desk.tick(0.0) == 0.0
-    desk.press("home")
-    assert desk.at == 0 and desk.tick(0.0) is None, "another key: it goes there no more"
+    state = ReplayState(recording, recording.views[0], 0)
+    press(state, "end")
+    assert 0 < recording.steps(state.view).made < STEPS, "one slice"
+    assert f"reading on: {recording.steps(state.view).made} of {STEPS}" in text_of(
+        draw(state, 80, 24)
+    )
+    assert state.tick(0.0) == 0.0
+    press(state, "home")
+    assert state.at == 0 and state.tick(0.0) is None, "another key: it goes there no more"
     assert time.monotonic() - begun < PATIENCE
-    desk.press("g")
-    desk.enter(str(AT_ONCE))
-    assert desk.frame.number == AT_ONCE
+    press(state, "g")
+    state.enter(str(AT_ONCE))
+    assert state.step.number == AT_ONCE
 
 
 def peak(*words: str) -> int:

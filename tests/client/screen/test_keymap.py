@@ -9,8 +9,10 @@ import pytest
 from attrs import evolve
 
 from client.screen.interface import Place
-from client.screen.keys import HELP, HINT
-from client.screen.run import Table
+from client.screen.keymap import HELP, HINT
+from client.screen.pages import draw
+from client.screen.press import press
+from client.screen.state import HELP_PAGE, ScreenState
 from client.screen.status_bar import bar
 from client.state.events import Change
 from engine.deal import Chance
@@ -39,17 +41,17 @@ def form() -> Seated:
 
 def room(seat: int | None = 0, host: int | None = 0) -> Seated:
     made = Seated(seat)
-    scene = made.table.timeline.scene
+    scene = made.state.timeline.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=host)
     waits = evolve(scene, table=table, board=None, prompts=(), table_seat=seat, host=seat == host)
-    made.table.timeline.scene = made.joined.conversation.model.scene = waits
+    made.state.timeline.scene = made.joined.conversation.model.scene = waits
     return made
 
 
 def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> Seated:
     made = Seated(seat)
-    made.table.kept = kept
+    made.state.kept = kept
     if seat is not None:
         made.others_move(Chance(seed(1)))
         made.present()
@@ -62,7 +64,7 @@ def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> 
 
 def ended(seat: int | None = 0, *, kept: bool = True) -> Seated:
     made, chance = Seated(seat), Chance(seed(4))
-    made.table.kept = kept
+    made.state.kept = kept
     made.play_out(chance)
     return made
 
@@ -85,17 +87,17 @@ PLACES: dict[str, Callable[[], Seated]] = {
 }
 
 
-def told(table: Table) -> dict[str, str]:
+def told(state: ScreenState) -> dict[str, str]:
     """The keys that help names here, as they come from the keyboard, with their names."""
-    table.press(HELP)
-    assert table.page == HELP
+    press(state, HELP.name)
+    assert state.page == HELP_PAGE
     names = [
         text.strip()
-        for line in table.lines(120, 90)
+        for line in draw(state, 120, 90)
         for style, text in line
         if style == "class:key"
     ]
-    table.press("escape")
+    press(state, "escape")
     keys = {}
     for name in names:
         for part in name.split() if name != "any key" else ():
@@ -111,47 +113,47 @@ def make(request: pytest.FixtureRequest) -> Callable[[], Seated]:
 
 def test_what_the_bottom_lines_offer_stands_in_help(make: Callable[[], Seated]) -> None:
     made = make()
-    keys = set(told(made.table))
-    menu = made.table.menu
+    keys = set(told(made.state))
+    menu = made.state.menu
     if menu is not None:
         keys |= {choice.key for choice in menu.choices}
-    for name in offered(bar(made.table, 120)):
+    for name in offered(bar(made.state, 120)):
         signs = name if name[0] in "↑←→" else [name]
         assert {PRESSED.get(sign, sign) for sign in signs} <= keys, name
 
 
 def test_every_key_in_help_means_something_there(make: Callable[[], Seated]) -> None:
-    keys = told(make().table)
+    keys = told(make().state)
     for key in keys:
         made = make()
         made.press(key)
-        assert "does nothing here" not in made.table.notice, key
-        assert "over" not in made.table.notice, key
+        assert "does nothing here" not in made.state.notice, key
+        assert "over" not in made.state.notice, key
 
 
 def test_no_other_key_does_anything(make: Callable[[], Seated]) -> None:
     made = make()
-    table, keys = made.table, told(made.table)
-    menu = table.menu
+    state, keys = made.state, told(made.state)
+    menu = state.menu
     begun = {choice.key[0] for choice in menu.choices} if menu is not None else set()
-    also = {HINT}  # the server says at which tables it gives any
-    if table.place is Place.OPENING:
+    also = {HINT.name}  # the server says at which tables it gives any
+    if state.place is Place.OPENING:
         also |= {"b"}
     changes: list[Change] = []
-    table.conversation.listeners.append(changes.append)
+    state.conversation.listeners.append(changes.append)
     made.joined.up()
-    before = (table.place, table.form, table.timeline.scene, table.showing_end)
+    before = (state.place, state.form, state.timeline.scene, state.showing_end)
     for key in sorted(set(ascii_letters + digits + "#%&/(") - set(keys) - begun - also):
         made.press(key)
-        assert (table.place, table.form, table.timeline.scene, table.showing_end) == before, key
-        assert table.page is None and table.field is None and table.left is None, key
-        assert table.notice and not made.joined.up(), key
+        assert (state.place, state.form, state.timeline.scene, state.showing_end) == before, key
+        assert state.page is None and state.field is None and state.left is None, key
+        assert state.notice and not made.joined.up(), key
     assert not changes
 
 
 def test_help_in_the_list_of_tables_speaks_of_no_table() -> None:
     """What was named there did nothing, and what opens a table was missing."""
-    keys = told(lobby(ROW).table)
+    keys = told(lobby(ROW).state)
     assert {"n", "j", "enter", "r"} <= set(keys)
     assert not set("lcuxyihvwbts") & set(keys)
 
@@ -159,11 +161,11 @@ def test_help_in_the_list_of_tables_speaks_of_no_table() -> None:
 def test_a_hint_is_promised_only_where_it_is_sure_to_be_given() -> None:
     """Help named it at every table of a person and bots, of servers too that give none."""
     made = playing()
-    scene = made.table.timeline.scene
+    scene = made.state.timeline.scene
     assert scene is not None
     mine, *others = scene.table.seats
     bots = tuple(evolve(other, bot="easy") for other in others if other is not None)
-    made.table.timeline.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
-    assert HINT not in told(made.table)
-    made.table.kept = False
-    assert HINT in told(made.table)
+    made.state.timeline.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
+    assert HINT.name not in told(made.state)
+    made.state.kept = False
+    assert HINT.name in told(made.state)

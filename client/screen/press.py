@@ -1,0 +1,139 @@
+"""What happens when a key is pressed: the game's own keys, those of the place's table
+(`client.screen.keymap`), or the reason why nothing happens."""
+
+from __future__ import annotations
+
+from client.screen.bindings import Keymap
+from client.screen.game_api import Choice, Menu
+from client.screen.interface import Place
+from client.screen.keymap import (
+    CATCHING_UP,
+    HELP,
+    PAGE,
+    PICKING,
+    RETURN,
+    SCROLLING,
+    keymap_now,
+    keymap_of,
+)
+from client.screen.notices import LONG
+from client.screen.state import ScreenState
+
+
+def press(state: ScreenState, key: str) -> None:
+    """Do what `key` does now, or say why it does nothing."""
+    state.notice = ""
+    keymap = keymap_now(state)
+    if state.page is not None:
+        _press_in_page(state, keymap, key)
+        return
+    if keymap is PICKING:
+        if _press(state, keymap, key):
+            return
+        keymap = keymap_of(state)
+    menu = state.menu if keymap is not CATCHING_UP else None
+    if menu is not None and _spelled(state, menu, key):
+        return
+    if not _press(state, keymap, key):
+        _unknown(state, key)
+
+
+def _press(state: ScreenState, keymap: Keymap[ScreenState], key: str) -> bool:
+    """Whether `key` is one of this place, which has then done something or said why not."""
+    binding = keymap.find(key)
+    if binding is None:
+        return False
+    if not binding.offline and not state.connected():
+        return True
+    if binding.when(state):
+        binding.do(state)
+        return True
+    state.notice = binding.why_not(state)
+    return bool(state.notice)
+
+
+def _press_in_page(state: ScreenState, keymap: Keymap[ScreenState], key: str) -> None:
+    if keymap is PAGE and _press(state, SCROLLING, key):
+        return
+    page = state.page
+    state.close_page()
+    _press(state, keymap, key)
+    if state.page == page:
+        # Its own key closes it.
+        state.close_page()
+
+
+def _unknown(state: ScreenState, key: str) -> None:
+    """Say why a key that no table of keys has does nothing."""
+    place, scene, face = state.place, state.scene, state.face
+    if place in (Place.NAMING, Place.CONNECTING):
+        return
+    if place is not Place.OPENING and not state.connected():
+        return
+    why = None
+    if place is Place.TABLE and scene is not None and face is not None:
+        if state.answer.on_its_way:
+            state.notices.tell("Your move is on its way.", lambda: state.answer.on_its_way)
+            return
+        if state.absent.played_for:
+            why = f"Your seat is played for: {RETURN.name} plays it again."
+        else:
+            why = face.refuse(scene, key)
+    # Those that go on are pressed a moment after there was something to go on from.
+    if why is None and key not in (" ", "enter", "escape"):
+        name = key if len(key) > 1 else f"“{key}”"
+        why = f"{name} does nothing here; {HELP.name} shows the keys."
+    state.notice = why or ""
+
+
+# the keys of a prompt's choices
+
+
+def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
+    """A key that is a choice's, or a sign of it; whether it meant anything. What could still
+    become another number waits for the next digit, or for ENTER."""
+    before = state.answer.typed
+    state.answer.spell("")
+    if before and key == "enter":
+        chosen = [choice for choice in menu.choices if choice.key == before]
+        if not chosen:
+            _ask_on(state, menu, before)
+            return True
+        _choose(state, chosen[0])
+        return True
+    if before and key in ("backspace", "escape"):
+        return True
+    typed = before + key if key.isdigit() else key
+    meant = [choice for choice in menu.choices if choice.key.startswith(typed)]
+    if len(meant) == 1 and meant[0].key == typed:
+        _choose(state, meant[0])
+    elif meant:
+        _ask_on(state, menu, typed)
+    elif before and key.isdigit():
+        # Not the last digit alone: it was meant to be the second one.
+        scene, face = state.timeline.scene, state.face
+        why = face.refuse(scene, typed) if scene is not None and face is not None else None
+        state.notice = why or f"There is no {typed} to choose."
+    else:
+        return False
+    return True
+
+
+def _choose(state: ScreenState, choice: Choice) -> None:
+    if choice.pick is not None:
+        state.answer.choose(choice.pick)
+    else:
+        state.act(choice.command)
+
+
+def _ask_on(state: ScreenState, menu: Menu, typed: str) -> None:
+    """Say how a number that has begun may go on."""
+    answer = state.answer
+    answer.spell(typed)
+    ways = [
+        f"{choice.key[len(typed) :] or 'ENTER'} for {choice.key}"
+        for choice in menu.choices
+        if choice.key.startswith(typed)
+    ]
+    text = f"{typed} …  {', '.join(reversed(ways))}, ESC: none"
+    state.notices.tell(text, lambda: answer.typed == typed, LONG)
