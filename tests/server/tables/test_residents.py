@@ -96,9 +96,9 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
         store.failures = 1
         others = sorted(made)
     else:
-        from server.tables import residents as waking
+        from server.tables import residents
 
-        fold = waking._fold
+        fold = residents._fold
         broken = (await store.read(first)).rows[0]
 
         def faulty(history: History) -> object:
@@ -106,7 +106,7 @@ async def test_one_table_that_cannot_wake_keeps_no_other_asleep(
                 raise ZeroDivisionError("a fault of one game's")
             return fold(history)
 
-        monkeypatch.setattr(waking, "_fold", faulty)
+        monkeypatch.setattr(residents, "_fold", faulty)
     async with server(store=store) as app, peer(app, "Ann") as ann:
         for code in others:
             await until_longer(store, code, stood[code])

@@ -78,9 +78,9 @@ async def test_what_ends_leaves_nothing_in_memory(tmp_path: Path) -> None:
                 await ann.receive()
         await until(lambda: not app.residents.tables)
         await app.archive.close()
-        waking, store = app.residents, app.store
+        residents, store = app.residents, app.store
         assert isinstance(store, SqliteStore)
-        for held in (waking.sleepers._alarms, waking.sleepers._left, app.archive._saving):
+        for held in (residents.sleepers._alarms, residents.sleepers._left, app.archive._saving):
             assert code not in held
         assert code not in store._writer._batch_writer._tails
         async with peer(app, "Bob") as bob:
