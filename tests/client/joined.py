@@ -46,11 +46,11 @@ class Joined:
     """One client at one table."""
 
     def __init__(
-        self, played: Played, seat: int | None = 0, talk: Conversation | None = None
+        self, played: Played, seat: int | None = 0, conversation: Conversation | None = None
     ) -> None:
         self.played = played
         self.seat = seat
-        self.conversation = talk or Conversation(Identity("test", "Anna"), random=Ids())
+        self.conversation = conversation or Conversation(Identity("test", "Anna"), random=Ids())
         self.changes: list[Change] = []
         self.conversation.listeners.append(self.changes.append)
         self.projector = Projector(played.game)

@@ -22,8 +22,10 @@ QUICK = Patience(connect=5, first=0.01, cap=0.05)
 class Online:
     """One client."""
 
-    def __init__(self, port: int, name: str = "Anna", talk: Conversation | None = None) -> None:
-        self.conversation = talk or Conversation(Identity("test", name))
+    def __init__(
+        self, port: int, name: str = "Anna", conversation: Conversation | None = None
+    ) -> None:
+        self.conversation = conversation or Conversation(Identity("test", name))
         self.link = Link(Address("127.0.0.1", port), self.conversation, QUICK)
         self.changes: list[Change] = []
         self._changed = asyncio.Event()
@@ -89,10 +91,10 @@ class Online:
 
 @asynccontextmanager
 async def online(
-    port: int, name: str = "Anna", talk: Conversation | None = None
+    port: int, name: str = "Anna", conversation: Conversation | None = None
 ) -> AsyncIterator[Online]:
     """A client that has been greeted."""
-    client = Online(port, name, talk)
+    client = Online(port, name, conversation)
     client.running = asyncio.create_task(client.link.run())
     try:
         await client.until(lambda: client.conversation.online)

@@ -30,11 +30,11 @@ class Seated:
 
     def __init__(self, seat: int | None = 0, game: str = "ra", number: int = 5) -> None:
         self.played: Played = open_table(game, Setup(RULES[game], SEATS), number=number)
-        talk = Conversation(Identity("test", "Player 1"), random=Ids())
-        self.joined = Joined(self.played, seat, talk)
+        conversation = Conversation(Identity("test", "Player 1"), random=Ids())
+        self.joined = Joined(self.played, seat, conversation)
         self.saved: list[FileCame] = []
         self.state = ScreenState(
-            talk,
+            conversation,
             where="example.org:8765",
             games=installed_games,
             begin=lambda name: None,

@@ -16,15 +16,15 @@ from tests.client.joined import WELCOME
 from tests.client.typed_runs import run
 
 
-def creates(talk: Conversation) -> list[Create]:
-    said = [CLIENT_CODEC.decode(frame) for frame in talk.sender.frames()]
+def creates(conversation: Conversation) -> list[Create]:
+    said = [CLIENT_CODEC.decode(frame) for frame in conversation.sender.frames()]
     return [message for message in said if isinstance(message, Create)]
 
 
 def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
-    talk = Conversation(Identity("test", "Anna"))
+    conversation = Conversation(Identity("test", "Anna"))
     state = ScreenState(
-        talk,
+        conversation,
         where="here",
         games=installed_games,
         begin=lambda name: None,
@@ -33,17 +33,17 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
         name="Anna",
         kept=False,
     )
-    talk.opened()
-    talk.sender.frames()
-    talk.take(SERVER_CODEC.encode(WELCOME))
-    talk.tell()
+    conversation.opened()
+    conversation.sender.frames()
+    conversation.take(SERVER_CODEC.encode(WELCOME))
+    conversation.tell()
     for _ in range(2):
-        (create,) = creates(talk)
+        (create,) = creates(conversation)
         assert "n new game" not in text_of(draw(state, 80, 24))
         press(state, "n")
-        assert not creates(talk), "it is on its way"
-        talk.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
-        talk.tell()
+        assert not creates(conversation), "it is on its way"
+        conversation.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
+        conversation.tell()
         shown = text_of(draw(state, 80, 24))
         assert "The game could not begin." in shown and "n new game" in shown
         press(state, "n")

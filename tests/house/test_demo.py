@@ -111,15 +111,15 @@ async def test_a_connection_that_breaks_does_not_begin_another_game(tmp_path: Pa
     told: list[str] = []
     record = tmp_path / "kept.ra"
     async with server() as app, proxy(app.port) as between:
-        talk = Conversation(Identity("demo", "Demo"))
-        link = Link(Address("127.0.0.1", between.port), talk, QUICK)
+        conversation = Conversation(Identity("demo", "Demo"))
+        link = Link(Address("127.0.0.1", between.port), conversation, QUICK)
 
         def tell(line: str) -> None:
             told.append(line)
             if len(told) in (3, 30):
                 between.cut()
 
-        talk.listeners.append(Spectator(talk, link, record, tell).hear)
+        conversation.listeners.append(Spectator(conversation, link, record, tell).hear)
         async with asyncio.timeout(PATIENCE):
             await link.run()
         assert between.connections == 3

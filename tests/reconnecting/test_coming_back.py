@@ -20,10 +20,10 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
     told last; and the table told once more tells nothing twice."""
     tokens: list[bytes] = []
     async with server(evolve(QUIET, recent_entries=12)) as app:
-        talk = Conversation(
+        conversation = Conversation(
             Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token)
         )
-        async with online(app.port, "Anna", talk) as anna:
+        async with online(app.port, "Anna", conversation) as anna:
             opener = Opener(anna.conversation, Opening())
             anna.conversation.listeners.insert(0, opener)
             opener.open(NewTable("ra", "standard", 2, bots=("random",)))

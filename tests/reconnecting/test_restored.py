@@ -113,9 +113,11 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
         port = app.port
     shutil.copy(database, empty)
     tokens: list[bytes] = []
-    talk = Conversation(Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token))
+    conversation = Conversation(
+        Identity("test", "Anna"), keep_token=lambda token, _: tokens.append(token)
+    )
     async with running(tmp_path, port):
-        client = Online(port, talk=talk)
+        client = Online(port, conversation=conversation)
         client.running = asyncio.create_task(client.link.run())
         await client.until(lambda: client.conversation.online)
     shutil.copy(database, known)
@@ -136,7 +138,7 @@ async def test_a_backup_without_the_table_and_without_the_session(tmp_path: Path
         assert len(tokens) == 2
         client.link.stop()
         await client.running
-    again = Online(port, talk=Conversation(Identity("test", "Anna", tokens[0])))
+    again = Online(port, conversation=Conversation(Identity("test", "Anna", tokens[0])))
     async with running(tmp_path, port):
         again.running = asyncio.create_task(again.link.run())
         assert await again.heard(Forgotten) == Forgotten("Anna"), "a new program knew it too"
@@ -154,7 +156,7 @@ async def test_who_is_new_or_comes_by_a_code_was_never_forgotten(tmp_path: Path)
 
         code = (await first.heard(MoveCodeCame)).code
         identity = Identity("test", "", code.encode(), carried=True)
-        second = Online(app.port, talk=Conversation(identity))
+        second = Online(app.port, conversation=Conversation(identity))
         second.running = asyncio.create_task(second.link.run())
         await second.heard(Greeted)
         for client in (first, second):

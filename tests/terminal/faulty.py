@@ -59,9 +59,11 @@ def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
 
 
 async def main() -> int:
-    talk = Conversation(Identity("test", "Anna"))
+    conversation = Conversation(Identity("test", "Anna"))
     run.press, run.draw = press, draw  # type: ignore[attr-defined]
-    return await run.run_screen(talk, FaultyLink(Address("127.0.0.1", 9), talk), Opening())
+    return await run.run_screen(
+        conversation, FaultyLink(Address("127.0.0.1", 9), conversation), Opening()
+    )
 
 
 if __name__ == "__main__":

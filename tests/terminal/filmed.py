@@ -34,8 +34,8 @@ CODE = "KIWI-42"
 class FilmedLink(Link):
     """Says what a server once said, without a socket."""
 
-    def __init__(self, talk: Conversation, frames: list[bytes]) -> None:
-        super().__init__(Address("example.org", 8765), talk)
+    def __init__(self, conversation: Conversation, frames: list[bytes]) -> None:
+        super().__init__(Address("example.org", 8765), conversation)
         self._frames = frames
 
     async def run(self) -> None:
@@ -76,9 +76,9 @@ def _renamed(event: Event, names: list[str]) -> Event:
 
 
 async def main(record: Path, seat: int, step: int, names: list[str]) -> int:
-    talk = Conversation(Identity("filmed", names[seat]))
-    link = FilmedLink(talk, frames(record, seat, step, names))
-    return await run_screen(talk, link, Opening(CODE))
+    conversation = Conversation(Identity("filmed", names[seat]))
+    link = FilmedLink(conversation, frames(record, seat, step, names))
+    return await run_screen(conversation, link, Opening(CODE))
 
 
 if __name__ == "__main__":

@@ -26,14 +26,14 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 async def reach(address: Address, patience: Patience | None = None) -> str:
     """What becomes of a client that connects: `greeted`, or why not."""
-    talk = Conversation(Identity("test", "Anna"))
-    link = Link(address, talk, patience or Patience(connect=20))
+    conversation = Conversation(Identity("test", "Anna"))
+    link = Link(address, conversation, patience or Patience(connect=20))
 
     def hear(change: Change) -> None:
         if isinstance(change, Greeted):
             link.stop()
 
-    talk.listeners.append(hear)
+    conversation.listeners.append(hear)
     try:
         await link.run()
     except LinkLost as error:

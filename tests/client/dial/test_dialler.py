@@ -28,15 +28,15 @@ async def test_small_messages_go_at_once() -> None:
 
 async def test_a_running_client_gets_past_an_address_that_has_died(names: Names) -> None:
     """The server has moved from one of its addresses to the other."""
-    talk = Conversation(Identity("test", "Anna"))
+    conversation = Conversation(Identity("test", "Anna"))
     greeted: list[Greeted] = []
-    talk.listeners.append(lambda change: _keep(greeted, change))
+    conversation.listeners.append(lambda change: _keep(greeted, change))
     names.known["ra.test"] = ["127.0.0.1", "127.83.0.2"]
     async with server() as app:
         port = app.port
-        link = Link(Address("ra.test", port), talk, Patience(first=0.01, cap=0.05))
+        link = Link(Address("ra.test", port), conversation, Patience(first=0.01, cap=0.05))
         running = asyncio.create_task(link.run())
-        await until(lambda: talk.online)
+        await until(lambda: conversation.online)
     with black_hole("127.0.0.1", port):
         async with server(evolve(QUIET, host=("127.83.0.2",), port=port)):
             await until(lambda: len(greeted) == 2)

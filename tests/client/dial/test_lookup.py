@@ -29,8 +29,8 @@ async def test_a_name_that_nobody_has(names: Names) -> None:
 async def test_a_resolver_that_hangs_is_asked_once_and_waited_for_no_longer(names: Names) -> None:
     names.known["ra.test"] = ["127.0.0.1"]
     async with server() as app:
-        talk = Conversation(Identity("test", "Anna"))
-        link = Link(Address("ra.test", app.port), talk, Patience(connect=0.1))
+        conversation = Conversation(Identity("test", "Anna"))
+        link = Link(Address("ra.test", app.port), conversation, Patience(connect=0.1))
         names.answers.clear()
         for _ in range(3):
             told = await reach(link.address, Patience(connect=0.1))

@@ -71,11 +71,11 @@ async def test_every_status_is_one_line() -> None:
 async def test_a_running_client_outlives_whatever_answers_meanwhile() -> None:
     """A maintenance page, a portal, a redirect that leads nowhere: it comes back all the same."""
     async with server() as app, proxy(app.port) as between:
-        talk = Conversation(Identity("test", "Anna"))
+        conversation = Conversation(Identity("test", "Anna"))
         patience = Patience(connect=5, first=0.01, cap=0.05)
-        link = Link(Address("127.0.0.1", between.port), talk, patience)
+        link = Link(Address("127.0.0.1", between.port), conversation, patience)
         running = asyncio.create_task(link.run())
-        await until(lambda: talk.online)
+        await until(lambda: conversation.online)
         others = (redirect("https://login.test/"), redirect("ws://[::1"), status(200), b"\x15\x03")
         for answer in others:
             async with answering(answer) as port:
@@ -84,6 +84,6 @@ async def test_a_running_client_outlives_whatever_answers_meanwhile() -> None:
                 await until(lambda: between.connections > before + 1)  # noqa: B023
                 assert not running.done()
         between.target = app.port
-        await until(lambda: talk.online)
+        await until(lambda: conversation.online)
         link.stop()
         await running

@@ -37,18 +37,18 @@ def test_how_far_tables_were_seen_is_kept_and_never_in_the_way(tmp_path: Path) -
 
 def test_a_program_started_again_knows_how_far_it_was(joined: Joined) -> None:
     number = joined.played.stream.number
-    talk = Conversation(Identity("test", "Anna", b"token"))
+    conversation = Conversation(Identity("test", "Anna", b"token"))
     scene = joined.conversation.model.scene
     assert scene is not None
     ours, another = identity(scene.table), "TEST-1 0123456789abcdef"
     assert ours.startswith("TEST-1 ") and ours != another
-    talk.model.seen = {ours: number + 3, another: 99}
-    again = Joined(joined.played, joined.seat, talk)
+    conversation.model.seen = {ours: number + 3, another: 99}
+    again = Joined(joined.played, joined.seat, conversation)
     again.connect(RESUMED)
     again.snapshot()
     told = [change for change in again.changes if isinstance(change, Rewound | Attended)]
     assert isinstance(told[0], Attended)
     assert told[1:] == [Rewound("TEST-1", number + 3, number)]
-    assert talk.model.seen == {another: 99, ours: number}
+    assert conversation.model.seen == {another: 99, ours: number}
     again.snapshot()
     assert len(of_kind(again.changes, Rewound)) == 1

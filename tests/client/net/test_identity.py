@@ -16,19 +16,19 @@ from tests.games import open_table
 
 def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
     kept: list[tuple[bytes, str]] = []
-    talk = Conversation(
+    conversation = Conversation(
         Identity("ra-client/1", "Anna", b"old"),
         random=Ids(),
         keep_token=lambda token, name: kept.append((token, name)),
     )
-    joined = Joined(open_table("ra", Setup("standard", 2)), talk=talk)
-    talk.opened()
+    joined = Joined(open_table("ra", Setup("standard", 2)), conversation=conversation)
+    conversation.opened()
     (hello,) = joined.up()
     assert hello == Hello(VERSION, "ra-client/1", (), "en", "Anna", b"old")
     joined.down(WELCOME)
     assert kept == [(b"token", "Anna")]
-    talk.broken("cut", 1)
-    talk.opened()
+    conversation.broken("cut", 1)
+    conversation.opened()
     (hello,) = joined.up()
     assert isinstance(hello, Hello) and hello.token == b"token"
 

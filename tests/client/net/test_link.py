@@ -141,18 +141,18 @@ def is_waiting(change: object) -> TypeGuard[ConnectionChanged]:
 
 async def test_b43_a_quiet_table_keeps_its_connection() -> None:
     settings = evolve(QUIET, heartbeat_seconds=0.3)
-    talk = Listening(Identity("test", "Anna"))
+    conversation = Listening(Identity("test", "Anna"))
     async with (
         server(settings) as app,
         proxy(app.port) as between,
-        online(between.port, talk=talk) as client,
+        online(between.port, conversation=conversation) as client,
     ):
         client.conversation.requests.create("ra", "standard", 3)
         await client.heard(Attended)
         client.link.patience = Patience(silence=4)
-        begin, bound, talk.beats = time.monotonic(), 0.3 * client.link.patience.silence, 0
+        begin, bound, conversation.beats = time.monotonic(), 0.3 * client.link.patience.silence, 0
         # Twice as long as it waits for a server that says nothing, heartbeats alone come.
-        await until(lambda: time.monotonic() - begin > 2 * bound and talk.beats >= 8)
+        await until(lambda: time.monotonic() - begin > 2 * bound and conversation.beats >= 8)
         assert between.connections == 1
         assert not any(is_waiting(change) for change in client.changes)
 
@@ -184,18 +184,18 @@ class Forgetful(Conversation):
 
 async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() -> None:
     settings = evolve(QUIET, heartbeat_seconds=0.1)
-    talk = Forgetful(Identity("test", "Anna"))
-    async with server(settings) as app, online(app.port, talk=talk) as client:
+    conversation = Forgetful(Identity("test", "Anna"))
+    async with server(settings) as app, online(app.port, conversation=conversation) as client:
         client.conversation.requests.create("ra", "standard", 2)
         await client.heard(Attended)
         async with online(app.port, "Boris") as other:
-            talk.lose = client.scene.number + 1
+            conversation.lose = client.scene.number + 1
             other.conversation.requests.watch(client.scene.table.code)
             await other.heard(Attended)
             other.conversation.requests.join(client.scene.table.code)
             await other.until(lambda: other.scene.running)
             await client.until(lambda: client.scene.running)
-            assert talk.lost == 1
+            assert conversation.lost == 1
             assert client.scene.board == other.scene.board
             assert client.scene.number == other.scene.number
 
@@ -276,11 +276,13 @@ async def test_b22_an_address_in_brackets_is_reached() -> None:
     except OSError:
         pytest.skip("this machine has no IPv6")
     async with server(evolve(QUIET, host=("::1",))) as app:
-        talk = Conversation(Identity("test", "Anna"))
-        link = Link(parse_address(f"[::1]:{app.port}"), talk)
-        talk.listeners.append(lambda change: link.stop() if isinstance(change, Greeted) else None)
+        conversation = Conversation(Identity("test", "Anna"))
+        link = Link(parse_address(f"[::1]:{app.port}"), conversation)
+        conversation.listeners.append(
+            lambda change: link.stop() if isinstance(change, Greeted) else None
+        )
         await link.run()
-        assert talk.model.session is not None
+        assert conversation.model.session is not None
 
 
 async def test_two_people_chat_and_see_each_other() -> None:
@@ -378,6 +380,6 @@ async def test_a_secret_that_cannot_be_kept_is_no_fault_of_the_server() -> None:
         raise ValueError("a fault of ours")
 
     async with server() as app:
-        talk = Conversation(Identity("test", "Anna"), keep_token=keep)
+        conversation = Conversation(Identity("test", "Anna"), keep_token=keep)
         with pytest.raises(ValueError, match="a fault of ours"):
-            await Link(Address("127.0.0.1", app.port), talk).run()
+            await Link(Address("127.0.0.1", app.port), conversation).run()

@@ -18,20 +18,20 @@ from tests.client.joined import RESUMED, STRANGER, Joined, answers
 
 
 def test_b05_an_unanswered_command_is_said_again_and_answered_once(joined: Joined) -> None:
-    talk = joined.conversation
-    talk.requests.act(InvokeRa())
+    conversation = joined.conversation
+    conversation.requests.act(InvokeRa())
     (act,) = joined.up()
     assert isinstance(act, Act)
     entry = joined.played.act(0, InvokeRa(), act.id)  # the server does it; the answer is lost
-    talk.broken("cut", 1)
-    assert list(talk.pending.commands) == [act.id]
+    conversation.broken("cut", 1)
+    assert list(conversation.pending.commands) == [act.id]
     assert joined.connect(RESUMED) == [Watch("TEST-1", entry.number - 1)]
     joined.snapshot()
     assert joined.up() == [act], "the same id, token and command"
     joined.down(Accepted(act.id, entry.number))
     assert answers(joined) == [entry.number]
-    assert not talk.pending.commands
-    talk.broken("cut", 1)
+    assert not conversation.pending.commands
+    conversation.broken("cut", 1)
     joined.connect(RESUMED)
     joined.snapshot()
     assert joined.up() == []
@@ -51,10 +51,10 @@ def test_b05_a_command_that_was_never_sent_is_sent_when_the_table_is_back(joined
 def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
     joined: Joined,
 ) -> None:
-    talk = joined.conversation
-    talk.broken("cut", 1)
-    created = talk.requests.create("ra", "standard", 2)
-    talk.requests.start()
+    conversation = joined.conversation
+    conversation.broken("cut", 1)
+    created = conversation.requests.create("ra", "standard", 2)
+    conversation.requests.start()
     watch, create = joined.connect(RESUMED)
     assert watch == Watch("TEST-1", joined.played.stream.number)
     assert isinstance(create, Create) and create.id == created
@@ -62,7 +62,7 @@ def test_commands_said_again_keep_their_order_and_lobby_commands_do_not_wait(
     joined.snapshot()
     (start,) = joined.up()
     assert isinstance(start, StartMatch)
-    talk.broken("cut", 1)
+    conversation.broken("cut", 1)
     assert joined.connect(RESUMED)[1] == create, "the same nonce too"
 
 

@@ -67,18 +67,18 @@ def test_a_table_that_was_granted_but_has_not_come_is_come_to_after_all(joined: 
 def test_what_is_asked_of_a_table_waits_for_it_and_is_not_asked_of_another(
     joined: Joined,
 ) -> None:
-    talk = joined.conversation
-    talk.broken("cut", 1)
-    talk.requests.get_transcript()
+    conversation = joined.conversation
+    conversation.broken("cut", 1)
+    conversation.requests.get_transcript()
     assert GetTranscript() not in joined.connect(RESUMED)
     joined.snapshot()
     assert joined.up() == [GetTranscript()]
-    talk.broken("cut", 1)
-    talk.requests.get_transcript()
+    conversation.broken("cut", 1)
+    conversation.requests.get_transcript()
     joined.connect(RESUMED)
     joined.down(Refused(None, "no_table", (), ""))
-    talk.requests.get_transcript()
-    talk.requests.watch("TEST-1")
+    conversation.requests.get_transcript()
+    conversation.requests.watch("TEST-1")
     joined.up()
     joined.snapshot()
     assert joined.up() == []

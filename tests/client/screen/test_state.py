@@ -88,10 +88,10 @@ def test_what_cannot_be_asked_or_said_before_the_table_is_back_is_told(seated: S
 
 
 def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
-    talk = Conversation(Identity("test", "!!"), random=Ids())
-    joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, talk)
+    conversation = Conversation(Identity("test", "!!"), random=Ids())
+    joined = Joined(open_table("ra", Setup("standard", SEATS)), 0, conversation)
     state = ScreenState(
-        talk,
+        conversation,
         where="example.org:8765",
         games=installed_games,
         begin=lambda name: None,
@@ -101,7 +101,7 @@ def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
     )
     fields = []
     for _ in range(2):
-        talk.opened()
+        conversation.opened()
         joined.up()
         joined.down(Refused(None, "bad_name", (), ""))
         fields.append(state.field)
@@ -109,7 +109,7 @@ def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
     assert fields[1] is fields[0], "a new one would lose what is typed"
     assert state.place is Place.NAMING
     state.enter("Anna")
-    assert not talk.misnamed
+    assert not conversation.misnamed
 
 
 def test_it_is_somebody_elses_turn(seated: Seated) -> None:

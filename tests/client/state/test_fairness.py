@@ -25,7 +25,7 @@ from tests.games import open_table, whole_game
 SECRET = bytes(range(32))
 
 
-def talk(secret: bytes = SECRET) -> Conversation:
+def conversation(secret: bytes = SECRET) -> Conversation:
     return Conversation(Identity("test", "Anna"), random=Ids(), secret=secret)
 
 
@@ -56,7 +56,7 @@ def waiting(joined: Joined) -> PublicView:
 def ended(seat: int | None = 0) -> tuple[Joined, PublicView, bytes]:
     """A client that has joined, has given its nonce, and the end of the match as an
     honest server would show it."""
-    joined = Joined(whole_game("ra", Setup("standard", 2)), seat, talk())
+    joined = Joined(whole_game("ra", Setup("standard", 2)), seat, conversation())
     joined.connect()
     view = waiting(joined)
     joined.down(Snapshot(1, None, PUBLIC.pack(view), None, ()))
@@ -113,19 +113,19 @@ def test_every_lie_about_the_deal_is_found_out(lie: Any) -> None:
 
 def test_our_share_is_known_again_after_a_restart() -> None:
     _, end, _ = ended()
-    again = Joined(whole_game("ra", Setup("standard", 2)), 0, talk())
+    again = Joined(whole_game("ra", Setup("standard", 2)), 0, conversation())
     again.connect()
     shown(again, end)
     (verdict,) = judged(again)
     assert verdict.fair and "your share" in verdict.text
-    stranger = Joined(whole_game("ra", Setup("standard", 2)), 0, talk(bytes(32)))
+    stranger = Joined(whole_game("ra", Setup("standard", 2)), 0, conversation(bytes(32)))
     stranger.connect()
     shown(stranger, end)
     assert judged(stranger) == [], "on another device nothing is claimed"
 
 
 def test_who_watches_is_told_of_the_secret_alone() -> None:
-    joined = Joined(whole_game("ra", Setup("standard", 2)), None, talk())
+    joined = Joined(whole_game("ra", Setup("standard", 2)), None, conversation())
     joined.connect()
     joined.down(Snapshot(1, None, PUBLIC.pack(waiting(joined)), None, ()))
     joined.snapshot()
@@ -135,14 +135,14 @@ def test_who_watches_is_told_of_the_secret_alone() -> None:
 
 def test_a_deal_that_was_supplied_is_not_judged() -> None:
     joined, end, _ = ended()
-    fresh = Joined(joined.played, 0, talk())
+    fresh = Joined(joined.played, 0, conversation())
     fresh.connect()
     shown(fresh, evolve(end, table=evolve(end.table, commitment=b"", secret=b"")))
     assert judged(fresh) == []
 
 
 def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
-    joined = Joined(open_table("ra", Setup("standard", 2)), 0, talk())
+    joined = Joined(open_table("ra", Setup("standard", 2)), 0, conversation())
     opener = Opener(joined.conversation, Opening(table=NewTable("ra", "standard", 2)))
     joined.conversation.listeners.append(opener)
     (create,) = joined.connect()
@@ -153,7 +153,7 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
     (join,) = joined.up()
     assert isinstance(join, JoinTable)
     assert join.nonce != create.nonce
-    other = Joined(open_table("ra", Setup("standard", 2)), 0, talk())
+    other = Joined(open_table("ra", Setup("standard", 2)), 0, conversation())
     other.connect()
     promised = evolve(view, table=evolve(view.table, commitment=bytes(32)))
     other.down(Snapshot(1, None, PUBLIC.pack(promised), None, ()))
@@ -165,7 +165,7 @@ def test_who_opens_a_table_sits_down_after_its_commitment_is_seen() -> None:
 
 def test_a_nonce_is_not_said_by_who_only_watches() -> None:
     table = NewTable("ra", "standard", 2, ("easy", "easy"), sit=False)
-    joined = Joined(open_table("ra", Setup("standard", 2)), None, talk())
+    joined = Joined(open_table("ra", Setup("standard", 2)), None, conversation())
     opener = Opener(joined.conversation, Opening(table=table))
     joined.conversation.listeners.append(opener)
     (create,) = joined.connect()
