@@ -1,8 +1,8 @@
-"""Where a user's files are: `~` in a path, and the folder for what the server keeps.
+"""Where a user's files are: `~` in a path, and the folder for what the server stores.
 
-Users may have no home (containers run under any number), and the environment may name one that
-makes no sense. `client.cli.folders` is the same for the client, which the server must not know.
-Knows no file of ours.
+A user may have no home (containers run under any user id), and the environment may name one that
+makes no sense. `client.cli.folders` does the same for the client, which the server must not import.
+Does not know any of our files.
 """
 
 from __future__ import annotations

@@ -33,7 +33,9 @@ class Parser(argparse.ArgumentParser):
 def file_name(text: str) -> Path:
     """The path that a file name in the arguments means; raises ArgumentTypeError."""
     if text == "-":
-        raise argparse.ArgumentTypeError("- is no file: give its name (./- for one of that name)")
+        raise argparse.ArgumentTypeError(
+            "- is not a file: give its name (./- for one of that name)"
+        )
     try:
         return place(text)
     except ValueError as error:

@@ -58,7 +58,7 @@ def _parser() -> Parser:
         "is reached by a local socket that only its user may open, or on the database of one "
         "that does not run.",
         epilog="Exit codes: 0 done, 1 refused or no such table, 2 wrong usage or the database "
-        "cannot be used, 3 the server did not answer: it may be done or not.",
+        "cannot be used, 3 the server did not answer: it may or may not be done.",
         allow_abbrev=False,
         parents=[where],
     )

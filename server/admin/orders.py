@@ -138,7 +138,7 @@ def close(database: Path, codes: Sequence[str], records: Path | None) -> AdminEx
     try:
         client = AdminClient.connect(database)
     except SocketUnavailable as why:
-        complain(f"ra-server admin: the server cannot be spoken to: {why}")
+        complain(f"ra-server admin: the server cannot be reached: {why}")
         return AdminExit.UNUSABLE
     if client is None:
         return _close_stored(database, codes, records, outcome)
@@ -200,7 +200,10 @@ class _Outcome:
                     self._unprinted = error
                 return
             case Unanswered():
-                said, end = "no answer came; it may be closed or not (see `show`)", AdminExit.UNSURE
+                said, end = (
+                    "no answer came; it may or may not be closed (see `show`)",
+                    AdminExit.UNSURE,
+                )
             case NotClosed():
                 ended = why.code == Code.TABLE_CLOSED
                 said, end = (

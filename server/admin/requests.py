@@ -64,7 +64,7 @@ class AdminRequests:
             return failure("store_unavailable", f"the log cannot be read now: {why.code}")
         except Unanswered:
             self._log.warning("admin_close_unsure", table=code)
-            return failure("unsure", "the table did not answer; it may be closed or not")
+            return failure("unsure", "the table did not answer; it may or may not be closed")
         self._log.info("admin_close", table=code, number=number)
         return {"code": code, "number": number}
 

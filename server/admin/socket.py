@@ -199,7 +199,7 @@ class AdminListener:
             return failure("unknown_request", "this server does not understand that")
         except Exception as error:
             self._log.error("admin_fault", error=error)
-            return failure("fault", "a fault of the server's own; it may be done or not")
+            return failure("fault", "a fault of the server's own; it may or may not be done")
 
 
 def is_allowed(peer: socket.socket) -> bool:

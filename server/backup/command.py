@@ -145,7 +145,7 @@ def _check_given(source: Path, target: Path) -> None:
     if target.is_dir():
         raise StoreRefused("target", reason=f"{shown(target)} is a folder")
     if target.exists() and not target.is_file():
-        raise StoreRefused("target", reason=f"{shown(target)} is no file")
+        raise StoreRefused("target", reason=f"{shown(target)} is not a file")
     if target.exists() and source.exists() and target.samefile(source):
         raise StoreRefused("target", reason="both are the same file")
     if os.path.realpath(target).removeprefix(os.path.realpath(source)) in _ENDS:

@@ -106,7 +106,7 @@ class BotClient:
         try:
             return self._services.projector.wire.command.unpack(answer.options[0][0])
         except ProtocolError:
-            raise BotFailed("chose what is no command") from None
+            raise BotFailed("chose something that is not a command") from None
 
     async def advise(self, seat: int) -> Answer:
         """What the strongest bot that can explain itself makes of what `seat` is asked now. The
@@ -130,7 +130,7 @@ class BotClient:
         except TimeoutError:
             return Answer("could not be told what happened in time")
         except ProtocolError:
-            return Answer("chose what is no command")
+            return Answer("chose something that is not a command")
         except StoreError:
             raise
         except Exception as error:  # from a game's view

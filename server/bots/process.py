@@ -1,7 +1,7 @@
 """One process in which bots think: it is started, asked one question after another, and killed.
 
-It is killed if it does not get ready, does not answer in time, or sends what is no answer.
-Whatever becomes of it, the question that it has is answered. Does not know about other processes
+It is killed if it does not get ready, does not answer in time, or sends something that is not an
+answer. Whatever becomes of it, the question that it has is answered. Does not know about other processes
 or questions that wait, tables or games.
 """
 

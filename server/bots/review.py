@@ -195,5 +195,7 @@ def _reviewed(services: GameServices, decision: Decision, answer: Answer) -> Rev
         options = tuple([(canonical(unpack(tree)), value) for tree, value in answer.options])
     except ProtocolError:
         level = decision.question.level
-        raise NotReviewed(f"step {decision.number}: {level} chose what is no command") from None
+        raise NotReviewed(
+            f"step {decision.number}: {level} chose something that is not a command"
+        ) from None
     return ReviewedDecision(decision, options, answer.reason)

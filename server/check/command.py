@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--repair-directory",
         action="store_true",
-        help="Write the directory anew where the logs say otherwise (no server may run); "
+        help="Rewrite the directory where the logs say otherwise (no server may run); "
         "logs are never changed, and the rows of damaged ones stay",
     )
     return parser
@@ -79,7 +79,7 @@ def _examine(path: Path, repair: bool) -> CheckExit:
                 damaged.add(finding.table)
         if directory is not None and rewritten:
             directory.write(examination.derived)
-    repaired = f"; {counted(rewritten, 'row')} of the directory written anew" if rewritten else ""
+    repaired = f"; {counted(rewritten, 'row')} of the directory rewritten" if rewritten else ""
     damaged.discard(None)
     verdict = "nothing is wrong"
     if left:

@@ -56,7 +56,7 @@ def inspect(path: Path) -> bool:
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             # reading it could wait for ever
-            raise StoreRefused("cannot_open", reason="it is no file")
+            raise StoreRefused("cannot_open", reason="it is not a file")
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
@@ -66,7 +66,7 @@ def inspect(path: Path) -> bool:
     if not header:
         return False
     if len(header) < 100 or not header.startswith(_MAGIC):
-        raise StoreRefused("not_ours", reason="the file is no SQLite database")
+        raise StoreRefused("not_ours", reason="the file is not an SQLite database")
     check_version(
         int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"), file=True
     )

@@ -251,7 +251,7 @@ def test_a_wrong_directory_is_found_and_made_anew(path: Path, check: Check, sql:
     code, lines = check()
     assert code == 1 and all(" directory: " in line for line in lines[:-1]), lines
     code, lines = check("--repair-directory")
-    assert code == 0 and "written anew; nothing is wrong" in lines[-1], lines
+    assert code == 0 and "rewritten; nothing is wrong" in lines[-1], lines
     assert dump(path) == kept
     assert check()[0] == 0
 

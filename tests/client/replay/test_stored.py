@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_one_line(
     ("made", "told", "coded"),
     [
         ("none", "no such file", "cannot_open"),
-        ("text", "the file is no SQLite database", "not_ours"),
+        ("text", "the file is not an SQLite database", "not_ours"),
         ("empty", "it is empty: no server has used it yet", "cannot_open"),
         ("folder", "Is a directory", "cannot_open"),
         ("torn", "its pages are damaged", "cannot_open"),

@@ -70,13 +70,13 @@ def test_a_file_that_is_there_is_replaced_only_when_asked(
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("-", "- is no file"),
+        ("-", "- is not a file"),
         ("none/b.db", "No such file or directory"),
         ("folder", "is a folder"),
         ("text/b.db", "Not a directory"),
-        ("fifo", "is no file"),
-        ("/dev/full", "is no file"),
-        ("/dev/null", "is no file"),
+        ("fifo", "is not a file"),
+        ("/dev/full", "is not a file"),
+        ("/dev/null", "is not a file"),
         ("/proc/b.db", ""),
         ("x" * 300, "File name too long"),
         ("server/ra.db", "same file"),
@@ -120,11 +120,11 @@ def puzzles(path: Path, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("-", "- is no file"),
+        ("-", "- is not a file"),
         ("none", "no such file"),
         ("folder", "Is a directory"),
-        ("text", "no SQLite database"),
-        ("fifo", "it is no file"),
+        ("text", "not an SQLite database"),
+        ("fifo", "it is not a file"),
         ("empty", "it is empty"),
         ("later", "a later version"),
         ("others", "another program"),
