@@ -1,8 +1,8 @@
 """One process in which bots think: it is started, asked one question after another, and killed.
 
 It is killed if it does not get ready, does not answer in time, or sends something that is not an
-answer. Whatever becomes of it, the question that it has is answered. Does not know about other processes
-or questions that wait, tables or games.
+answer. Whatever becomes of it, the question that it has is answered. Does not know about other
+processes or questions that wait, tables or games.
 """
 
 from __future__ import annotations
