@@ -22,7 +22,7 @@ from server.metrics import Counters, Exporter
 from server.net.endpoint import Endpoint
 from server.net.listening import ListenAddress
 from server.net.outbox import FlushScheduler
-from server.net.services import Services
+from server.net.server_parts import ServerParts
 from server.settings import Settings
 from server.startup_errors import NotStarted, explain, reason_of
 from server.store.port import Store, StoreError, StoreRefused
@@ -69,7 +69,7 @@ class App:
         sweeps = (self.sessions.forget_old, self.retirement.sweep)
         self.upkeep = Upkeep(self.age, sweeps, self._fault)
         self.endpoint = Endpoint(
-            Services(
+            ServerParts(
                 name=self.name,
                 settings=settings,
                 counters=self.counters,

@@ -15,7 +15,7 @@ from protocol.messages import Closing, FromServer, Heartbeat
 from protocol.session import CloseCode, ServerSession
 from server.accounts.sessions import Greeting, Session
 from server.net.outbox import Outbox
-from server.net.services import Services
+from server.net.server_parts import ServerParts
 from server.net.sockets import Socket
 from server.refusals import Denied, DisconnectReason, RefusalCode, refused
 from server.store.port import StoreError
@@ -45,20 +45,20 @@ class ConnectedClient:
         "protocol",
         "read_pause",
         "seat",
-        "services",
+        "server",
         "table",
         "wrong_codes",
     )
 
-    def __init__(self, services: Services, socket: Socket) -> None:
+    def __init__(self, server: ServerParts, socket: Socket) -> None:
         assert socket.address is not None
-        self.services = services
+        self.server = server
         self.address = socket.address
         self.network = self.address.network
         self.protocol = ServerSession()
         """Encodes and decodes its messages, and knows which may come now."""
         self.outbox = Outbox(
-            socket, services.flush_scheduler, services.settings, services.counters, self.part
+            socket, server.flush_scheduler, server.settings, server.counters, self.part
         )
         self.greeting: Greeting | None = None
         """The outcome of its hello; None until it is welcome."""
@@ -107,7 +107,7 @@ class ConnectedClient:
 
     def refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         """Say why a message is not carried out."""
-        self.services.counters.refusals += 1
+        self.server.counters.refusals += 1
         self.tell(refused(id, why))
 
     def heartbeat(self) -> None:
@@ -159,8 +159,8 @@ class ConnectedClient:
 
     def fault(self, error: Exception) -> None:
         """Log and count a fault of the server's own, and close."""
-        self.services.counters.faults += 1
-        self.services.log.error("connection_fault", error=error)
+        self.server.counters.faults += 1
+        self.server.log.error("connection_fault", error=error)
         self.end(CloseCode.FAULT, DisconnectReason.FAULT, "a fault of the server's own", RETRY_MS)
 
     def end(self, code: CloseCode, reason: DisconnectReason, detail: str, retry: int = 0) -> None:
@@ -183,4 +183,4 @@ class ConnectedClient:
             self.hint.cancel()
         self.part()
         if self.greeting is not None:
-            self.services.sessions.detach(self.greeting.session, self)
+            self.server.sessions.detach(self.greeting.session, self)

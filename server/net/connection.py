@@ -22,7 +22,7 @@ from protocol.messages import Act, Beat, FromClient
 from protocol.session import CloseCode, OutOfPlace
 from server.net.connected_client import RETRY_MS, ConnectedClient, Disconnected
 from server.net.handlers import HANDLERS
-from server.net.services import Services
+from server.net.server_parts import ServerParts
 from server.net.sockets import Socket
 from server.net.table_handlers import act
 from server.refusals import Denied, DisconnectReason, RefusalCode, Unsure
@@ -35,12 +35,12 @@ _PAUSE_SECONDS = 0.002
 class Connection:
     """Reads one client's messages, within their limits, until its end."""
 
-    __slots__ = ("_flood", "_last_heard", "_number", "_services", "_socket", "_too_fast", "client")
+    __slots__ = ("_flood", "_last_heard", "_number", "_server", "_socket", "_too_fast", "client")
 
-    def __init__(self, services: Services, socket: Socket) -> None:
-        self._services = services
+    def __init__(self, server: ServerParts, socket: Socket) -> None:
+        self._server = server
         self._socket = socket
-        self.client = ConnectedClient(services, socket)
+        self.client = ConnectedClient(server, socket)
         self._number = 1
         """The number of the message that comes next."""
         self._flood = 0
@@ -55,7 +55,7 @@ class Connection:
         """Serve this client until its socket is closed."""
         client = self.client
         try:
-            async with asyncio.timeout(self._services.settings.hello_seconds):
+            async with asyncio.timeout(self._server.settings.hello_seconds):
                 await self._greet()
             message = await self._receive()
             await self._confirm()
@@ -75,7 +75,7 @@ class Connection:
 
     async def _greet(self) -> None:
         """Read Hellos until one is granted."""
-        for _ in range(self._services.settings.hello_tries):
+        for _ in range(self._server.settings.hello_tries):
             await self._handle(await self._receive())
             if self.client.greeting is not None:
                 return
@@ -87,7 +87,7 @@ class Connection:
         client = self.client
         assert client.greeting is not None
         try:
-            await self._services.sessions.confirm(client.greeting, client)
+            await self._server.sessions.confirm(client.greeting, client)
         except Unsure:
             client.end(
                 CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "say the new token again", RETRY_MS
@@ -152,7 +152,7 @@ class Connection:
         Disconnected if the connection ends because of it."""
         client = self.client
         self._number += 1
-        self._services.counters.messages += 1
+        self._server.counters.messages += 1
         if type(data) is not bytes:
             client.end(CloseCode.TEXT, DisconnectReason.TEXT_MESSAGE, "all messages are binary")
             raise Disconnected
@@ -192,7 +192,7 @@ class Connection:
 
     def _count_flood(self) -> None:
         self._flood += 1
-        if self._flood >= self._services.settings.flood_messages:
+        if self._flood >= self._server.settings.flood_messages:
             detail = "far more messages than the rate allows"
             self.client.end(CloseCode.LIMIT, DisconnectReason.FLOOD, detail)
             raise Disconnected
@@ -229,6 +229,6 @@ class Connection:
     def check_idle(self, now: float) -> None:
         """Close if nothing was said for too long and no table is attended."""
         client = self.client
-        idle = now - self._last_heard > self._services.settings.idle_seconds
+        idle = now - self._last_heard > self._server.settings.idle_seconds
         if idle and client.table is None and client.greeting is not None:
             client.end(CloseCode.LIMIT, DisconnectReason.IDLE, "nothing was said for very long")

@@ -22,7 +22,7 @@ from protocol.session import CloseCode
 from server.net.admission import Admission, spare
 from server.net.connection import Connection
 from server.net.listening import BACKLOG, ListenAddress, address_of, listen
-from server.net.services import Services
+from server.net.server_parts import ServerParts
 from server.net.sockets import Socket, library_log
 from server.refusals import DisconnectReason
 
@@ -40,29 +40,29 @@ _CLOSE_SECONDS = 1.0
 class Endpoint:
     """The network end of one server, from `open` to `cut_off`."""
 
-    def __init__(self, services: Services, fault: Callable[[str, BaseException], None]) -> None:
+    def __init__(self, server: ServerParts, fault: Callable[[str, BaseException], None]) -> None:
         """`fault` is called with the server's own errors, each with the name of its event."""
-        self._services = services
-        self._settings = services.settings
+        self._server = server
+        self._settings = server.settings
         self._fault = fault
-        self.admission = Admission(services.settings)
+        self.admission = Admission(server.settings)
         self.connections: set[Connection] = set()
         self.sockets: WeakSet[Socket] = WeakSet()
         """Every socket, from before its handshake on."""
         self.addresses: tuple[ListenAddress, ...] = ()
         """The addresses it listens on, once it is open; all have the same port."""
-        self._servers: list[Server] = []
+        self._listeners: list[Server] = []
 
     async def open(self) -> None:
         """Listen; raises NotStarted if an address cannot be had."""
         settings = self._settings
         sockets = await asyncio.to_thread(listen, settings.host, settings.port)
         self.addresses = tuple(map(address_of, sockets))
-        self._servers = [await self._listen(one) for one in sockets]
+        self._listeners = [await self._listen(one) for one in sockets]
 
     async def _listen(self, listening: socket) -> Server:
         settings = self._settings
-        server = await serve(
+        listener = await serve(
             self._serve,
             sock=listening,
             backlog=spare(settings),  # asyncio accepts as many at once, before they are counted
@@ -82,7 +82,7 @@ class Endpoint:
             create_connection=cast("type[ServerConnection]", self._accept),
         )
         listening.listen(BACKLOG)  # a peer that waits to be accepted costs no open file
-        return server
+        return listener
 
     def _accept(self, *arguments: Any, **options: Any) -> Socket:
         socket = Socket(*arguments, admission=self.admission, settings=self._settings, **options)
@@ -91,7 +91,7 @@ class Endpoint:
 
     async def _serve(self, socket: ServerConnection) -> None:
         assert isinstance(socket, Socket)
-        connection = Connection(self._services, socket)
+        connection = Connection(self._server, socket)
         self.connections.add(connection)
         try:
             await connection.serve()
@@ -106,7 +106,7 @@ class Endpoint:
             status, text = HTTPStatus.TOO_MANY_REQUESTS, "too many connections from there\n"
         else:
             return None
-        self._services.counters.dropped += 1
+        self._server.counters.dropped += 1
         return socket.respond(status, text)
 
     async def beat(self) -> None:
@@ -127,8 +127,8 @@ class Endpoint:
 
     def stop_listening(self) -> None:
         """Accept no more connections."""
-        for server in self._servers:
-            server.close(close_connections=False)
+        for listener in self._listeners:
+            listener.close(close_connections=False)
 
     async def disconnect_all(self) -> None:
         """Tell all clients to come back, and wait until all connections are closed."""
@@ -151,5 +151,5 @@ class Endpoint:
                 transport.abort()
         with suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_SECONDS):
-                for server in self._servers:
-                    await server.wait_closed()
+                for listener in self._listeners:
+                    await listener.wait_closed()

@@ -51,24 +51,24 @@ Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
 
 async def hello(client: ConnectedClient, message: Hello) -> None:
     """Begin or resume a session; raises Disconnected if the connection is gone meanwhile."""
-    services = client.services
-    greeting = await services.sessions.enter(message.token, message.name, client.address)
+    server = client.server
+    greeting = await server.sessions.enter(message.token, message.name, client.address)
     if not client.outbox.open:
         raise Disconnected  # a connection that is gone takes over no session
     client.greeted(greeting)
-    services.sessions.attach(greeting, client)
+    server.sessions.attach(greeting, client)
     if greeting.token is None:
-        services.lobby.quotas.came(client.person, client.network)
+        server.lobby.quotas.came(client.person, client.network)
     client.tell(
         Welcome(
             version=client.protocol.version,
-            server=services.name,
+            server=server.name,
             session=client.person,
             token=greeting.token,
             name=client.name,
-            heartbeat=_millis(services.settings.heartbeat_seconds),
-            vote_gone=_millis(services.settings.vote_seconds),
-            vote_silent=_millis(services.settings.silent_seconds),
+            heartbeat=_millis(server.settings.heartbeat_seconds),
+            vote_gone=_millis(server.settings.vote_seconds),
+            vote_silent=_millis(server.settings.silent_seconds),
         )
     )
 
@@ -86,7 +86,7 @@ def beat(client: ConnectedClient, message: Beat) -> None:
 def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
     """A code that carries the session to another device."""
     client.take_file()
-    client.tell(MoveCode(*client.services.sessions.move_code(client.session)))
+    client.tell(MoveCode(*client.server.sessions.move_code(client.session)))
 
 
 # tables
@@ -94,7 +94,7 @@ def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
 
 async def create(client: ConnectedClient, message: Create) -> None:
     """Open a table, and attend it."""
-    table, number = await client.services.lobby.create(client.session, message)
+    table, number = await client.server.lobby.create(client.session, message)
     if not client.outbox.ended:
         client.tell(Accepted(message.id, number))
         client.attend(table)
@@ -102,7 +102,7 @@ async def create(client: ConnectedClient, message: Create) -> None:
 
 async def list_tables(client: ConnectedClient, message: ListTables) -> None:
     """The tables that are listed, and those where the client has a seat."""
-    client.tell(Tables(await client.services.lobby.listed(client.person)))
+    client.tell(Tables(await client.server.lobby.listed(client.person)))
 
 
 # files
@@ -113,14 +113,14 @@ async def get_transcript(client: ConnectedClient, message: GetTranscript) -> Non
     table = client.attended()
     client.take_file()
     async with client.address.reading:
-        data = await client.services.archive.transcript(table, client.person)
+        data = await client.server.archive.transcript(table, client.person)
     client.tell(Transcript(table.code, _fits(client, data)))
 
 
 async def get_record(client: ConnectedClient, message: GetRecord) -> None:
     """The whole record of a match that is over, of a table in the database or retired."""
     client.take_file()
-    archive = client.services.archive
+    archive = client.server.archive
     try:
         table = await find_table(client, message.code)
         async with client.address.reading:
@@ -140,7 +140,7 @@ async def get_record(client: ConnectedClient, message: GetRecord) -> None:
 def _fits(client: ConnectedClient, data: bytes) -> bytes:
     """The file; raises Denied if no message holds it, or if it alone is more than may
     wait for this client."""
-    most = min(MAX_FILE, client.services.settings.outbox_bytes)
+    most = min(MAX_FILE, client.server.settings.outbox_bytes)
     if len(data) > most:
         raise Denied(RefusalCode.TOO_LARGE, "the file is too large", size=len(data), most=most)
     return data

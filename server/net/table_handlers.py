@@ -53,7 +53,7 @@ from server.tables.table import Table
 
 async def join(client: ConnectedClient, message: JoinTable) -> None:
     """Take a seat: a free one by the table's code, or the seat of an invitation by its code."""
-    lobby = client.services.lobby
+    lobby = client.server.lobby
     invited = lobby.invitations.find(message.code, client.person)
     table = await find_table(client, message.code if invited is None else invited.code)
     if not (client.session.creates.take() and client.address.creates.take()):
@@ -83,7 +83,7 @@ async def watch(client: ConnectedClient, message: Watch) -> None:
         client.attend(table, table.history.latest())
         return
     missed = table.stream.number - message.since
-    cheap = missed <= client.services.settings.recent_entries
+    cheap = missed <= client.server.settings.recent_entries
     tell = cheap or (client.session.files.take() and client.address.files.take())
     client.attend(table, await table.history.since(message.since) if tell else ())
 
@@ -112,7 +112,7 @@ def invite(client: ConnectedClient, message: Invite) -> None:
     if not (client.session.creates.take() and client.address.creates.take()):
         raise Denied(RefusalCode.TOO_FAST, "you invite too fast")
     owner = table.stream.seating.occupant(message.seat)
-    code = client.services.lobby.invitations.make(
+    code = client.server.lobby.invitations.make(
         table.code, message.seat, None if owner is None else owner.person
     )
     client.tell(Invitation(message.seat, code))
@@ -168,7 +168,7 @@ def return_to_seat(client: ConnectedClient, message: messages.Return) -> None:
 
 def say(client: ConnectedClient, message: Say) -> None:
     """A line of chat, to everybody who attends the table."""
-    text = clean_chat(message.text, client.services.settings.chat_cells)
+    text = clean_chat(message.text, client.server.settings.chat_cells)
     if text is None:
         raise Denied(RefusalCode.EMPTY_TEXT, "nothing is left of this text")
     if not (client.session.chat.take() and client.address.chat.take()):
@@ -182,7 +182,7 @@ def say(client: ConnectedClient, message: Say) -> None:
 def ask_hint(client: ConnectedClient, message: AskHint) -> None:
     """What the best bot would do in the client's place; thought of in the background."""
     table = client.attended()
-    seat = check_alone(table, client.seat, client.services.settings.hints)
+    seat = check_alone(table, client.seat, client.server.settings.hints)
     if client.hint is not None and not client.hint.done():
         raise Denied(RefusalCode.BUSY, "a hint is on its way")
     client.take_file()

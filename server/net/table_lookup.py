@@ -34,7 +34,7 @@ async def find_table(client: ConnectedClient, code: str) -> Table:
 
 async def _may_know(client: ConnectedClient, code: str) -> bool:
     """Whether somebody may have told this client the code."""
-    lobby = client.services.lobby
+    lobby = client.server.lobby
     known = lobby.is_known_here(code, client.person)
     if known is None:
         look = client.address.guesses.look
@@ -43,7 +43,7 @@ async def _may_know(client: ConnectedClient, code: str) -> bool:
 
 
 async def _awake(client: ConnectedClient, code: str) -> Table:
-    residents = client.services.residents
+    residents = client.server.residents
     if not await residents.is_asleep(code):
         return await residents.get(code)
     if not (client.session.wakes.take() and client.address.wakes.take()):

@@ -33,7 +33,7 @@ COVERED: dict[str, tuple[str, str]] = {
     ),
     "server/bots/test_queue.py": ("server/bots: client driver", "who asks, and for which seat"),
     "server/net/test_connection.py": (
-        "server/net: connected_client services",
+        "server/net: connected_client server_parts",
         "values that a connection carries",
     ),
     "server/net/test_table_handlers.py": ("server/net: table_lookup", "their first step"),

@@ -15,7 +15,7 @@ from server.tables.residents import Residents
 
 
 @frozen(eq=False)
-class Services:
+class ServerParts:
     """The parts of one server that its connections use."""
 
     name: str
