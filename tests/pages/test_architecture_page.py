@@ -7,9 +7,11 @@ import re
 
 from tests.house.places import ROOT, pyproject
 from tests.pages.folders import folder_imports
-from tests.pages.paths import missing
+from tests.pages.paths import has_function, missing
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+WAYS = "Four ways, hop by hop"
+HOP = re.compile(r"^\d+\. `([\w/]+\.py): ([\w.]+(?:, [\w.]+)*)` — ", flags=re.MULTILINE)
 
 
 def section(title: str) -> str:
@@ -47,3 +49,21 @@ def test_the_composition_modules_are_those_of_the_contracts() -> None:
     }
     assert named == exempt
     assert allowed <= named
+
+
+def test_every_hop_is_a_function_that_exists() -> None:
+    hops = HOP.findall(section(WAYS))
+    assert len(hops) > 60
+    lost = [
+        f"{path}: {name}"
+        for path, names in hops
+        for name in names.split(", ")
+        if not (ROOT / path).is_file() or not has_function(path, name)
+    ]
+    assert not lost
+
+
+def test_every_way_says_how_many_hops_it_has() -> None:
+    told = re.findall(r"^### .+\((\d+)\)$", section(WAYS), flags=re.MULTILINE)
+    counted = [len(HOP.findall(way)) for way in section(WAYS).split("\n### ")[1:]]
+    assert [int(number) for number in told] == counted and len(told) == 4
