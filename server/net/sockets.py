@@ -81,12 +81,13 @@ class Socket(ServerConnection):
     def put(self, message: bytes) -> None:
         """Send a binary message with the next `flush`. Never waits, unlike the library's
         `send`. The connection must be open."""
-        # without extensions, the frame that the library would make, in a tenth of its time
         if self.protocol.extensions:
             frame = Frame(Opcode.BINARY, message)
             self._unsent.append(frame.serialize(mask=False, extensions=self.protocol.extensions))
         else:
-            self._unsent.append(header(len(message)) + message)
+            # the same bytes that the library would make, at less cost
+            size = len(message)
+            self._unsent.append((_HEADERS[size] if size < 126 else header(size)) + message)
 
     def flush(self) -> int:
         """Give the system what was `put`, in one call. Returns how many bytes the system has
