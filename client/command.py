@@ -189,11 +189,16 @@ async def _show(
 
     stranger = session_keeper is not None and not (args.name or conversation.known)
     told = "" if session_keeper is None else session_keeper.told
-    kept = session_keeper is not None
     return await run_screen(
-        conversation, link, opening,
-        ask_name=stranger, kept=kept, back=back, ready=ready, notice=told,
-    )  # fmt: skip
+        conversation,
+        link,
+        opening,
+        ask_name=stranger,
+        solo=session_keeper is None,
+        back=back,
+        ready=ready,
+        notice=told,
+    )
 
 
 async def _claim(

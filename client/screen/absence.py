@@ -9,7 +9,7 @@ from client.state.events import Change, RequestRefused
 from client.state.scene import Scene
 
 
-class Absent:
+class AbsenceWatch:
     """A listener beside a sitting. Reads the present, not the moment that is shown."""
 
     def __init__(self, conversation: Conversation) -> None:

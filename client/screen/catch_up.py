@@ -1,5 +1,5 @@
-"""When there is no time to look back: moves are shown one after another, but whoever is
-waited for must see the present in time. Draws nothing; times are given, but for clocks."""
+"""When the screen must catch up: moves are shown one after another, but a person who is waited
+for must see the present in time. Does not draw; the time is given, except by clocks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from client.screen.timeline import Timeline
 from client.state.clocks import Countdown, low
 
 LAG = 4.0
-"""Seconds that moves may still be shown one after another while we are waited for."""
+"""How many seconds moves may still be shown one after another while we are waited for."""
 
 
 class CatchUp:
-    """Watches a story that may lag behind what is asked of us."""
+    """Watches a timeline that may lag behind what is asked of us."""
 
     def __init__(
         self, conversation: Conversation, timeline: Timeline, countdown: Countdown
@@ -27,16 +27,16 @@ class CatchUp:
 
     @property
     def low(self) -> bool:
-        """Whether our own time runs and is little."""
+        """Whether our own clock runs and is low."""
         scene = self._conversation.model.scene
         if scene is None or scene.seat is None or not self._countdown.runs(scene.seat):
             return False
         left = self._countdown.left(scene.seat)
         return left is not None and low(left, scene.table.clock)
 
-    def look(self, now: float, waited_for: bool, catch_up: Callable[[], None]) -> float | None:
-        """Show the present if we are waited for and our clock is low, or showing takes long;
-        seconds until that would be, None if it is not to come."""
+    def check(self, now: float, waited_for: bool, catch_up: Callable[[], None]) -> float | None:
+        """Show the present if we are waited for and our clock is low, or if showing moves takes
+        too long; seconds until that would be, None if it will not be."""
         timeline = self._timeline
         if not waited_for or not (timeline.pace.behind or timeline.interlude is not None):
             self._since = None
@@ -44,7 +44,7 @@ class CatchUp:
             catch_up()
             timeline.turn_page()
         elif timeline.interlude is not None:
-            # A page that is being read: it stays as long as there is time.
+            # A page is being read: it stays as long as there is time.
             self._since = None
         elif self._since is None:
             self._since = now

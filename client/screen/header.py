@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.lines import Line, cut, first_fitting, fit, spread, width
 from client.screen.state import ScreenState
 from client.state.events import ConnectionStatus
@@ -24,24 +24,24 @@ def header(state: ScreenState, columns: int) -> Line:
 
 def _titles(state: ScreenState, columns: int) -> list[Line]:
     """What is played and how far it is, in fewer and fewer words."""
-    scene, game, face = state.timeline.scene, state.game, state.face
+    scene, game, game_screen = state.timeline.scene, state.game, state.game_screen
     title = game.title if game is not None else "Ra Online"
     first: Line = [("class:header.title", f" {title} ")]
     if scene is None:
         return [[*first, ("class:header", f"  {state.where}")]]
     first += [("class:header.strong", f" {scene.table.code} ")]
     rules: Line = [("class:header", f"  {scene.table.ruleset} ")]
-    if face is None or scene.board is None:
+    if game_screen is None or scene.board is None:
         return [[*first, *rules], first] if columns >= 80 else [first]
-    long: Line = [("class:header", "  " + face.headline(scene, columns))]
-    short: Line = [("class:header", "  " + face.headline(scene, face.least[0]))]
+    long: Line = [("class:header", "  " + game_screen.headline(scene, columns))]
+    short: Line = [("class:header", "  " + game_screen.headline(scene, game_screen.least[0]))]
     full = [[*first, *rules, *long]] if columns >= 80 else []
     return [*full, [*first, *long], [*first, *short], first]
 
 
 def _status(state: ScreenState, scene: Scene | None, columns: int) -> Line:
     link = state.conversation.model.connection
-    if state.place is Place.NAMING:
+    if state.location is Location.NAMING:
         return []
     if state.lost:
         words = "connection lost, reconnecting …"

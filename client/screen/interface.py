@@ -21,13 +21,13 @@ class Ask(Enum):
     STEP = "Go to step"
 
 
-class Place(Enum):
+class Location(Enum):
     """Where the person is."""
 
     NAMING = "naming"
     CONNECTING = "connecting"
     LOBBY = "lobby"
-    OPENING = "opening"
+    FORM = "form"
     """Filling in a new table."""
     ROOM = "room"
     """At a table that waits."""

@@ -12,7 +12,7 @@ from functools import partial
 from attrs import evolve
 
 from client.screen.bindings import ANY, Binding, Keymap, Offer
-from client.screen.interface import Ask, Place
+from client.screen.interface import Ask, Location
 from client.screen.key_hints import Weight
 from client.screen.lines import cut
 from client.screen.state import (
@@ -47,7 +47,7 @@ def _plays(state: ScreenState) -> bool:
 def _with_others(state: ScreenState) -> bool:
     """Whether we play with other people, at a server."""
     scene = state.scene
-    if scene is None or not state.kept or not _plays(state):
+    if scene is None or state.solo or not _plays(state):
         return False
     seats = range(len(scene.table.places))
     return any(not scene.bot(seat) for seat in seats if seat != scene.seat)
@@ -93,7 +93,7 @@ MOVE = Key(
     "m",
     "a code that carries your seat to another device",
     lambda state: state.conversation.requests.get_move_code(),
-    when=lambda state: state.kept,
+    when=lambda state: not state.solo,
     refusal="This game is on this device alone.",
 )
 
@@ -111,7 +111,7 @@ def _quits(state: ScreenState) -> str:
     scene = state.scene
     if scene is None or scene.table_seat is None or scene.over:
         return "leave the program"
-    return "leave; your seat is kept" if state.kept else "leave; this game then ends"
+    return "leave; this game then ends" if state.solo else "leave; your seat is kept"
 
 
 QUIT = Key(
@@ -120,7 +120,7 @@ QUIT = Key(
     _quit,
     offline=True,
     offer=lambda state: Offer(
-        "leave" if state.page is not None or state.place is Place.TABLE else "quit"
+        "leave" if state.page is not None or state.location is Location.TABLE else "quit"
     ),
 )
 
@@ -130,7 +130,7 @@ QUIT = Key(
 AGAIN = Key(
     "n",
     "a new game",
-    ScreenState.play_anew,
+    ScreenState.start_again,
     when=lambda state: state.stranded,
     offline=True,
     offer=Offer("new game", "again"),
@@ -358,9 +358,9 @@ HINT = Key(
     ),
     # A server says whether it gives any only when it is asked: the key works, but help and the
     # bottom lines promise none.
-    listed=lambda state: _plays(state) and not state.kept,
+    listed=lambda state: _plays(state) and state.solo,
     offer=lambda state: (
-        Offer("hint", weight=Weight.OFFER) if not state.kept and state.menu is not None else None
+        Offer("hint", weight=Weight.OFFER) if state.solo and state.menu is not None else None
     ),
 )
 
@@ -429,7 +429,7 @@ def _go_on(state: ScreenState) -> None:
     if state.timeline.interlude is not None:
         state.timeline.turn_page()
     elif state.game is not None:
-        state.timeline.catch_up(state.game, state.face)
+        state.timeline.catch_up(state.game, state.game_screen)
 
 
 GO_ON = Key(
@@ -448,14 +448,14 @@ NEW_GAME = Key(
     "n",
     "another game like this one",
     lambda state: state.conversation.requests.leave(),
-    when=lambda state: _over(state) and not state.kept,
+    when=lambda state: _over(state) and state.solo,
     offer=Offer("new game", "again", Weight.OFFER),
 )
 TABLES = Key(
     "b",
     _TO_TABLES,
     lambda state: state.conversation.requests.leave(),
-    when=lambda state: state.kept and (_over(state) or not _seated(state)),
+    when=lambda state: not state.solo and (_over(state) or not _seated(state)),
     offer=Offer("tables", weight=Weight.PAGE),
 )
 
@@ -466,7 +466,7 @@ _GO_ON_LATER = evolve(GO_ON, keys=(), called=ANY)
 
 def _at_table(state: ScreenState) -> Keymap[ScreenState]:
     """The table's keys, among them those of the game's own pages."""
-    own = state.face.pages if state.face is not None else {}
+    own = state.game_screen.pages if state.game_screen is not None else {}
     pages = [_game_page(key, title) for key, title in own.items()]
     acts = (UNDO, HINT, VOTE, RETURN, INVITE)
     return Keymap(
@@ -627,14 +627,14 @@ QUESTIONS = {
 
 def keymap_of(state: ScreenState) -> Keymap[ScreenState]:
     """The keys of the place that is shown, under any page."""
-    match state.place:
-        case Place.LOBBY:
+    match state.location:
+        case Location.LOBBY:
             return LOBBY
-        case Place.OPENING:
+        case Location.FORM:
             return FORM
-        case Place.ROOM:
+        case Location.ROOM:
             return ROOM
-        case Place.TABLE:
+        case Location.TABLE:
             return _at_table(state)
         case _:
             return CONNECTING
@@ -644,7 +644,7 @@ def keymap_now(state: ScreenState) -> Keymap[ScreenState]:
     """The keys that the bottom lines offer now."""
     if state.page is not None:
         return QUESTIONS.get(state.page, PAGE)
-    if state.place is Place.TABLE:
+    if state.location is Location.TABLE:
         if state.behind or state.timeline.interlude is not None:
             return CATCHING_UP
         if state.pick is not None:

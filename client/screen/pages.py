@@ -1,6 +1,6 @@
-"""The whole screen as lines, for a sitting and a size: header, page, the two lines below.
+"""The whole screen as lines, for a state and a size: header, page, and the two lines below.
 
-Pure: reads the sitting, changes nothing but a scroll position that lies beyond its page.
+Reads the state, and changes nothing but a scroll position that lies beyond its page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from client.join.invocation import command_line, names_a_table
 from client.screen import lobby
 from client.screen.game_api import Moment
 from client.screen.header import LOST, header
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.keymap import QUESTIONS, keymap_of
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
 from client.screen.state import END, HELP_PAGE, LOG_PAGE, ScreenState
@@ -33,8 +33,10 @@ def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
     below = bar(state, columns)
     if state.field is not None:
         below = below[:1]
-    face = state.face
-    least = face.least if face is not None and state.place is Place.TABLE else LEAST
+    game_screen = state.game_screen
+    least = (
+        game_screen.least if game_screen is not None and state.location is Location.TABLE else LEAST
+    )
     full = rows + (1 if state.field is not None else 0)
     if columns < least[0] or full < least[1]:
         lines = too_small(least, columns, rows, full, below)
@@ -48,7 +50,7 @@ def draw(state: ScreenState, columns: int, rows: int) -> list[Line]:
 def too_small(
     least: tuple[int, int], columns: int, rows: int, full: int, below: Sequence[Line]
 ) -> list[Line]:
-    """A notice instead of the board; what is to be done stays as long as it fits."""
+    """A notice instead of the board, over as much of `below` as fits."""
     text = f"The window is too small: {least[0]}x{least[1]} are needed, this is {columns}x{full}."
     short = f"{least[0]}x{least[1]} needed"
     if columns < 14:
@@ -63,20 +65,20 @@ def too_small(
 
 
 def _body(state: ScreenState, columns: int, rows: int) -> list[Line]:
-    place, scene, game = state.place, state.timeline.scene, state.game
+    place, scene, game = state.location, state.timeline.scene, state.game
     if state.page is not None and state.page not in QUESTIONS:
         return _page(state, state.page, columns, rows)
-    if place is Place.NAMING:
+    if place is Location.NAMING:
         return lobby.welcome(columns, rows, state.where)
-    if place is Place.CONNECTING:
-        what = f"connecting to {state.where} …" if state.kept else "a new game …"
+    if place is Location.CONNECTING:
+        what = "a new game …" if state.solo else f"connecting to {state.where} …"
         what = "The game could not begin." if state.stranded else what
         return lobby.connecting(columns, rows, what)
-    if place is Place.OPENING and state.form is not None:
+    if place is Location.FORM and state.form is not None:
         return state.form.lines(columns, rows)
     if scene is None or game is None:
         return lobby.tables(state.conversation.model.tables, state.chosen, columns, rows)
-    if place is Place.ROOM:
+    if place is Location.ROOM:
         return _room(state, scene, columns, rows)
     return _table(state, scene, columns, rows)
 
@@ -100,19 +102,21 @@ def _room(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Lin
 
 
 def _table(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Line]:
-    face, timeline = state.face, state.timeline
-    if face is None:
+    game_screen, timeline = state.game_screen, state.timeline
+    if game_screen is None:
         assert state.game is not None
         return [[("", cut(line, columns))] for line in state.game.table(scene)]
     if timeline.interlude is not None:
-        lines = face.interlude(timeline.interlude, scene, columns, rows)
+        lines = game_screen.interlude(timeline.interlude, scene, columns, rows)
         if lines is not None:
             return [[], *lines] if len(lines) < rows else lines
     above: list[Line] = [
-        [("class:alarm", f" {part} ")] for part in wrap(state.news.foul, columns - 2) if part
+        [("class:alarm", f" {part} ")]
+        for part in wrap(state.announcements.unfair, columns - 2)
+        if part
     ]
     if state.ended and state.showing_end and not state.behind:
-        return [*above, *face.ending(scene, columns, rows - len(above))]
+        return [*above, *game_screen.ending(scene, columns, rows - len(above))]
     base = timeline.base
     moment = Moment(
         scene=scene,
@@ -125,14 +129,14 @@ def _table(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Li
     if state.countdown.shown:
         above.append(clock_line(state.countdown, state.conversation.model.scene or scene, columns))
     rows -= len(above)
-    board = face.board(moment, columns, rows - (4 if rows >= 21 else 2 if rows >= 17 else 1))
+    board = game_screen.board(moment, columns, rows - (4 if rows >= 21 else 2 if rows >= 17 else 1))
     room = rows - len(board)
     return [*above, *board, *log_lines(list(timeline.log), timeline.since, columns, room)]
 
 
 def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
-    """What everybody has left, the viewer first; whose time runs is marked, and what is
-    little is lit."""
+    """How much time everybody has left, the viewer first. Time that runs is marked, and time
+    that is short stands out."""
     people = [seat for seat in range(len(scene.table.places)) if not scene.bot(seat)]
     first = scene.seat or 0
     people.sort(key=lambda seat: (seat - first) % len(scene.table.places))
@@ -158,7 +162,7 @@ def clock_line(countdown: Countdown, scene: Scene, columns: int) -> Line:
 
 
 def _widths(wanted: list[int], columns: int) -> list[int]:
-    """Cells for each name: as many as wanted, the longest cut until all fit."""
+    """Cells for each name: as many as wanted; the longest are cut until all fit."""
     widths = list(wanted)
     while widths and sum(widths) > columns and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1
@@ -166,7 +170,7 @@ def _widths(wanted: list[int], columns: int) -> list[int]:
 
 
 def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> list[Line]:
-    """The end of the log in at most `rows` lines; what is new to the viewer is marked."""
+    """The end of the log in at most `rows` lines; entries after number `since` are marked."""
     lines: list[Line] = []
     for entry in reversed(log):
         if len(lines) >= rows:
@@ -175,19 +179,19 @@ def log_lines(log: Sequence[LogLine], since: int, columns: int, rows: int) -> li
         mark = ("class:log.mark", "│ ") if new else ("", "  ")
         style = {
             Speaker.CHAT: "class:chat",
-            Speaker.HOUSE: "class:dim",
+            Speaker.CLIENT: "class:dim",
             Speaker.TABLE: "class:log" if new else "class:log.old",
         }[entry.speaker]
         parts = wrap(entry.text, columns - 3)
         if not lines:
-            # Of the newest the beginning counts, of older ones the end that is left.
+            # The newest entry keeps its beginning, older ones keep their end.
             parts = parts[:rows]
         lines += [[mark, (style, part)] for part in reversed(parts)]
     return list(reversed(lines[: max(0, rows)]))
 
 
 def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> list[Line]:
-    """Keys with what they do, a key in `room` cells."""
+    """Keys with what they do; a key takes `room` cells."""
     lines: list[Line] = []
     for name, meaning in keys:
         first, *rest = wrap(meaning, columns - room - 3)
@@ -198,7 +202,7 @@ def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> l
 
 def _page(state: ScreenState, key: str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
-    scene, face = state.timeline.scene, state.face
+    scene, game_screen = state.timeline.scene, state.game_screen
     lines: list[Line] = []
     if key == LOG_PAGE:
         log = list(state.timeline.log)
@@ -206,8 +210,11 @@ def _page(state: ScreenState, key: str, columns: int, rows: int) -> list[Line]:
     elif key == HELP_PAGE:
         lines = [[("class:title", " Keys")]]
         lines += key_lines(keymap_of(state).rows(state), columns)
-        lines += [[], *(face.help(columns) if face is not None and scene is not None else [])]
-    elif face is not None and scene is not None and scene.board is not None:
-        lines = [[], *face.page(key, scene, columns, rows - 1)]
+        lines += [
+            [],
+            *(game_screen.help(columns) if game_screen is not None and scene is not None else []),
+        ]
+    elif game_screen is not None and scene is not None and scene.board is not None:
+        lines = [[], *game_screen.page(key, scene, columns, rows - 1)]
     state.scroll = max(0, min(state.scroll, len(lines) - rows))
     return lines[state.scroll : state.scroll + rows]

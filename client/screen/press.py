@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from client.screen.bindings import Keymap
 from client.screen.game_api import Choice, Menu
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.keymap import (
     CATCHING_UP,
     HELP,
@@ -65,20 +65,20 @@ def _press_in_page(state: ScreenState, keymap: Keymap[ScreenState], key: str) ->
 
 def _unknown(state: ScreenState, key: str) -> None:
     """Say why a key that no table of keys has does nothing."""
-    place, scene, face = state.place, state.scene, state.face
-    if place in (Place.NAMING, Place.CONNECTING):
+    place, scene, game_screen = state.location, state.scene, state.game_screen
+    if place in (Location.NAMING, Location.CONNECTING):
         return
-    if place is not Place.OPENING and not state.connected():
+    if place is not Location.FORM and not state.connected():
         return
     why = None
-    if place is Place.TABLE and scene is not None and face is not None:
+    if place is Location.TABLE and scene is not None and game_screen is not None:
         if state.answer.on_its_way:
             state.notices.tell("Your move is on its way.", lambda: state.answer.on_its_way)
             return
         if state.absent.played_for:
             why = f"Your seat is played for: {RETURN.name} plays it again."
         else:
-            why = face.refuse(scene, key)
+            why = game_screen.refuse(scene, key)
     # Those that go on are pressed a moment after there was something to go on from.
     if why is None and key not in (" ", "enter", "escape"):
         name = key if len(key) > 1 else f"“{key}”"
@@ -111,8 +111,12 @@ def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
         _ask_on(state, menu, typed)
     elif before and key.isdigit():
         # Not the last digit alone: it was meant to be the second one.
-        scene, face = state.timeline.scene, state.face
-        why = face.refuse(scene, typed) if scene is not None and face is not None else None
+        scene, game_screen = state.timeline.scene, state.game_screen
+        why = (
+            game_screen.refuse(scene, typed)
+            if scene is not None and game_screen is not None
+            else None
+        )
         state.notice = why or f"There is no {typed} to choose."
     else:
         return False

@@ -39,12 +39,12 @@ async def run_screen(
     opening: Opening,
     *,
     ask_name: bool = False,
-    kept: bool = True,
+    solo: bool = False,
     back: Back = lambda scene: "",
     ready: Callable[[str], Awaitable[None]] = _at_once,
     notice: str = "",
 ) -> int:
-    """Show the client on the terminal until it is left; the exit code. Not `kept`: the server
+    """Show the client on the terminal until it is left; the exit code. `solo`: the server
     ends with this program, and with it the game; `back`: how one comes back to it. `ready` is
     awaited before the connection is made, with the name that was typed, if one was. `notice`
     is to be read first."""
@@ -63,7 +63,7 @@ async def run_screen(
         save=save,
         opening=opening,
         name=None if ask_name else conversation.model.name,
-        kept=kept,
+        solo=solo,
         back=back,
     )
     state.notice = notice

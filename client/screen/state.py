@@ -1,8 +1,9 @@
-"""One person at the screen: where they are, what is open, what they wish.
+"""The state behind the screen: where the person is, what is open, what was asked of the server.
 
-Hears the model's changes. The answer in the making is `client.screen.answer`'s affair, what
-the server brings to be read `client.screen.news`'s. Draws nothing (`client.screen.pages` does),
-knows no toolkit and no rule.
+Follows the model's changes. Parts of it have classes of their own: the answer being made
+(`client.screen.answer`), what the server brings to be read (`announcements`), what is shown of
+the table (`timeline`). Does not draw (`client.screen.pages` does), and does not know about the
+toolkit or any rule.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from client.join.invocation import Back
 from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.net.conversation import Conversation
-from client.screen.absence import Absent
+from client.screen.absence import AbsenceWatch
+from client.screen.announcements import Announcements
 from client.screen.answer import Answer
 from client.screen.catch_up import CatchUp
 from client.screen.game_api import GameScreen, Menu, Pick
-from client.screen.interface import Ask, Field, Leaving, Place
-from client.screen.news import News
+from client.screen.interface import Ask, Field, Leaving, Location
 from client.screen.notices import Notices, sentence
 from client.screen.table_form import TableForm
 from client.screen.text_screen import TextScreen
@@ -54,7 +55,7 @@ REFRESH = 2.0
 
 
 class ScreenState:
-    """The state behind the screen. One owner, one thread."""
+    """One person at the screen. One owner, one thread."""
 
     def __init__(
         self,
@@ -66,23 +67,23 @@ class ScreenState:
         save: Callable[[FileCame], str],
         opening: Opening,
         name: str | None,
-        kept: bool = True,
+        solo: bool = False,
         back: Back = lambda scene: "",
     ) -> None:
-        """`where` names the server as one would type it; `begin` connects under a name
-        (called at once unless `name` is None; empty: under that of the session);
-        `opening` is done on arrival; `kept`: whether there will be a table to come back
-        to; `back`: the command line for that."""
+        """`where` names the server as a person would type it; `begin` connects under a name
+        (called at once unless `name` is None; empty: under the session's name);
+        `opening` is carried out on arrival; `solo`: the game is on this device
+        alone and ends with this program; `back`: the command line that leads back to a seat."""
         self.conversation = conversation
         self.where = where
         self.timeline = Timeline()
         self.games = games
-        self.kept = kept
+        self.solo = solo
         self.back = back
-        self._anew = None if kept else opening.table
+        self._solo_table = opening.table if solo else None
         self.begin = begin
         self._opener = Opener(conversation, opening)
-        self._face: tuple[GameClient, GameScreen] | None = None
+        self._game_screen: tuple[GameClient, GameScreen] | None = None
         self._refresh = 0.0
         self.form: TableForm | None = None
         self.chosen = 0
@@ -91,11 +92,13 @@ class ScreenState:
         the game's own."""
         self.scroll = 0
         self.parting = ""
-        """What would be said after leaving, as of when the question was opened: it is drawn
-        often, and found out from files."""
+        """What leaving would print, as of when the question was opened: it is drawn often, and
+        making it reads files."""
         self.answer = Answer(conversation, self.timeline)
         self.notices = Notices(conversation)
-        self.news = News(conversation, self.timeline, self.notices, where=where, save=save)
+        self.announcements = Announcements(
+            conversation, self.timeline, self.notices, where=where, save=save
+        )
         self.showing_end = True
         self.left: Leaving | None = None
         self.naming = name is None
@@ -103,7 +106,7 @@ class ScreenState:
             Field(Ask.NAME, conversation.model.name, offered=True) if self.naming else None
         )
         self.countdown = Countdown()
-        self.absent = Absent(conversation)
+        self.absent = AbsenceWatch(conversation)
         self._catching_up = CatchUp(conversation, self.timeline, self.countdown)
         conversation.listeners += [self._opener, self.countdown, self.absent, self.hear]
         if name is not None:
@@ -112,18 +115,18 @@ class ScreenState:
     # where we are
 
     @property
-    def place(self) -> Place:
+    def location(self) -> Location:
         if self.naming:
-            return Place.NAMING
+            return Location.NAMING
         if self.conversation.model.session is None:
-            return Place.CONNECTING
+            return Location.CONNECTING
         scene = self.timeline.scene
-        if not self.kept and (scene is None or scene.board is None):
-            # A table for us alone is on its way to us: there is no choice, and nobody to wait for.
-            return Place.CONNECTING
+        if self.solo and (scene is None or scene.board is None):
+            # The solo table is being opened: there is nothing to choose and nobody to wait for.
+            return Location.CONNECTING
         if scene is None:
-            return Place.OPENING if self.form is not None else Place.LOBBY
-        return Place.ROOM if scene.board is None else Place.TABLE
+            return Location.FORM if self.form is not None else Location.LOBBY
+        return Location.ROOM if scene.board is None else Location.TABLE
 
     @property
     def scene(self) -> Scene | None:
@@ -132,24 +135,24 @@ class ScreenState:
 
     @property
     def stranded(self) -> bool:
-        """Whether the table for us alone could not be opened: nothing is on its way."""
+        """Whether the solo table could not be opened, and nothing is under way."""
         refused = self._opener.failed is not None and not self._opener.under_way
-        return self._anew is not None and refused and self.place is Place.CONNECTING
+        return self._solo_table is not None and refused and self.location is Location.CONNECTING
 
     @property
     def game(self) -> GameClient | None:
         return self.conversation.model.game
 
     @property
-    def face(self) -> GameScreen | None:
-        """The game's screen side: its own, or what can be made of its texts."""
+    def game_screen(self) -> GameScreen | None:
+        """How the game is drawn: by its own screen, or from its texts."""
         game = self.game
         if game is None:
             return None
-        if self._face is None or self._face[0] is not game:
+        if self._game_screen is None or self._game_screen[0] is not game:
             own: GameScreen | None = game.screen()
-            self._face = (game, own if own is not None else TextScreen(game))
-        return self._face[1]
+            self._game_screen = (game, own if own is not None else TextScreen(game))
+        return self._game_screen[1]
 
     @property
     def online(self) -> bool:
@@ -161,7 +164,9 @@ class ScreenState:
         model = self.conversation.model
         status = model.connection.status
         again = status is ConnectionStatus.CONNECTING and model.session is not None
-        return self.place is not Place.NAMING and (status is ConnectionStatus.WAITING or again)
+        return self.location is not Location.NAMING and (
+            status is ConnectionStatus.WAITING or again
+        )
 
     @property
     def behind(self) -> int:
@@ -170,13 +175,13 @@ class ScreenState:
 
     @property
     def menu(self) -> Menu | None:
-        """What may be done now: only in the present, with a connection, and once."""
-        scene, face = self.timeline.scene, self.face
-        if self.behind or self.answer.on_its_way or scene is None or face is None:
+        """What the prompt allows now: only in the present, with a connection, and once."""
+        scene, game_screen = self.timeline.scene, self.game_screen
+        if self.behind or self.answer.on_its_way or scene is None or game_screen is None:
             return None
         if self.absent.played_for or not self.online:
             return None
-        return face.menu(scene) if scene.board is not None else None
+        return game_screen.menu(scene) if scene.board is not None else None
 
     @property
     def pick(self) -> Pick | None:
@@ -187,21 +192,21 @@ class ScreenState:
 
     @property
     def waited_for(self) -> str:
-        """What we are asked, in the present; empty if nothing, if it is answered, or if no
-        answer can be sent."""
-        scene, face = self.conversation.model.scene, self.face
-        if scene is None or face is None or scene.mine is None or self.answer.on_its_way:
+        """What we are asked in the present; empty if we are asked nothing, have answered, or
+        cannot send an answer."""
+        scene, game_screen = self.conversation.model.scene, self.game_screen
+        if scene is None or game_screen is None or scene.mine is None or self.answer.on_its_way:
             return ""
         if not self.online:
             return ""
-        menu = None if scene.played_for else face.menu(scene)
+        menu = None if scene.played_for else game_screen.menu(scene)
         return "" if menu is None else menu.title[:1].lower() + menu.title[1:]
 
     # notices
 
     @property
     def notice(self) -> str:
-        """Why the last key did nothing, or what else must be known; until the next key, or
+        """Why the last key did nothing, or what else must be known, until the next key or
         until it is no longer true."""
         return self.notices.text
 
@@ -209,14 +214,14 @@ class ScreenState:
     def notice(self, text: str) -> None:
         self.notices.tell(text)
 
-    # hearing
+    # changes of the model
 
     def hear(self, change: Change) -> None:
-        """Take in what the model tells."""
-        self.news.hear(change)
+        """Follow a change of the model."""
+        self.announcements.hear(change)
         match change:
             case Stepped():
-                self.timeline.arrive(change, self.face)
+                self.timeline.arrive(change, self.game_screen)
             case Attended():
                 self._attended(change)
             case Chatted():
@@ -256,7 +261,7 @@ class ScreenState:
             self.conversation.requests.list_tables()
 
     def _refused(self, refusal: RequestRefused) -> None:
-        # What it is about may have changed by now: it is to be read all the same.
+        # It stays to be read even if what it is about has changed by now.
         self.notices.stay(sentence(refusal.text))
         if self.conversation.greeting:
             self.naming = True
@@ -268,9 +273,9 @@ class ScreenState:
         self.page = None
         self.answer.choose(None)
         self.showing_end = True
-        if self._anew is not None:
-            # Where nobody else is there is no table but the next.
-            self.play_anew()
+        if self._solo_table is not None:
+            # A solo game has no list of tables to go back to.
+            self.start_again()
         else:
             self.conversation.requests.list_tables()
 
@@ -335,33 +340,33 @@ class ScreenState:
     def open_table(self, table: NewTable) -> None:
         self._opener.open(table)
 
-    def play_anew(self) -> None:
-        """Open another table like the one for us alone."""
-        if self._anew is not None and self.connected():
-            self._opener.open(self._anew)
+    def start_again(self) -> None:
+        """Open another solo table like the one before."""
+        if self._solo_table is not None and self.connected():
+            self._opener.open(self._solo_table)
 
     def act(self, command: Any) -> None:
-        """Send the answer to the prompt that is shown, if it is open still."""
+        """Send the answer to the prompt that is shown, if it is still open."""
         self.answer.choose(None)
         if self.connected() and not self.answer.act(command):
             self.notice = "That is not asked any more."
 
     def connected(self) -> bool:
-        """Whether there is a connection; if not, that is said."""
+        """Whether there is a connection; says so if there is none."""
         if not self.online:
             text = "There is no connection: wait until it is back."
             self.notices.tell(text, lambda: not self.online)
         return self.online
 
     def leave(self, code: int = 0, text: str = "", *, error: bool = False) -> None:
-        """End the program; the first word counts."""
+        """End the program; the first call counts."""
         if self.left is None:
             self.left = Leaving(code, text or self.farewell(), error)
 
     def farewell(self) -> str:
-        """What is said on the terminal after leaving: how to come back to our seat."""
+        """What is printed on the terminal after leaving: how to come back to our seat."""
         scene = self.conversation.model.scene
-        if scene is None or scene.over or scene.table_seat is None or not self.kept:
+        if scene is None or scene.over or scene.table_seat is None or self.solo:
             return ""
         command = self.back(scene)
         return f"Come back with: {command}" if command else NO_WAY_BACK
@@ -369,28 +374,32 @@ class ScreenState:
     # time
 
     def tick(self, now: float) -> float | None:
-        """Show what is due; seconds until this is to be called again."""
-        if self.place is Place.LOBBY and self.online and now >= self._refresh:
+        """Show what is due; seconds until this must be called again, None: nothing is to come."""
+        if self.location is Location.LOBBY and self.online and now >= self._refresh:
             self._refresh = now + REFRESH
             self.conversation.requests.list_tables()
         ends = self.notices.tick(now)
-        hurry = self._catching_up.look(now, bool(self.waited_for), self._catch_up)
-        due = self.timeline.advance(now, self.game, self.face) if self.game is not None else None
-        if self.place is Place.LOBBY:
+        catch_up = self._catching_up.check(now, bool(self.waited_for), self._catch_up)
+        due = (
+            self.timeline.advance(now, self.game, self.game_screen)
+            if self.game is not None
+            else None
+        )
+        if self.location is Location.LOBBY:
             return REFRESH if ends is None else min(REFRESH, ends)
-        times = [due, hurry, ends, self.countdown.due(), self.absent.due()]
+        times = [due, catch_up, ends, self.countdown.due(), self.absent.due()]
         return min((time for time in times if time is not None), default=None)
 
     def _catch_up(self) -> None:
         if self.game is not None:
-            self.timeline.catch_up(self.game, self.face)
+            self.timeline.catch_up(self.game, self.game_screen)
 
     # for drawing
 
     @property
     def styles(self) -> Mapping[str, str]:
         """The style classes of the game."""
-        return self.face.styles if self.face is not None else _NO_STYLES
+        return self.game_screen.styles if self.game_screen is not None else _NO_STYLES
 
     @property
     def ended(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from client.screen.choices_bar import choices, picking
 from client.screen.header import LOST
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.key_hints import KeyHint, hint_rows, hints, note_line
 from client.screen.keymap import QUESTIONS, RETURN, keymap_now
 from client.screen.lines import Line, first_fitting, fit, shorten, width
@@ -28,7 +28,7 @@ def bar(state: ScreenState, columns: int) -> list[Line]:
     note = state.notice
     if state.page is not None:
         return [_asked(state, columns), _note_and_keys(state, note, keys, columns)]
-    if state.place is Place.TABLE:
+    if state.location is Location.TABLE:
         return _at_table(state, keys, columns)
     if state.lost:
         return [_lost(columns), note_line(note, keys, columns, "bar", alarm=bool(note))]
@@ -43,7 +43,7 @@ def _question(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> list
     what = told = ""
     if state.page == LEAVE_PAGE:
         asked = "Leave the table?"
-        what = "Your seat is kept." if state.kept else "This game then ends."
+        what = "This game then ends." if state.solo else "Your seat is kept."
         if state.parting == NO_WAY_BACK:
             what = NO_WAY_BACK
         else:
@@ -85,7 +85,7 @@ def _lost(columns: int) -> Line:
 
 def _asked(state: ScreenState, columns: int) -> Line:
     """The first line: the viewer's choices, or whom the table waits for."""
-    menu, scene, face = state.menu, state.timeline.scene, state.face
+    menu, scene, game_screen = state.menu, state.timeline.scene, state.game_screen
     if state.lost:
         return _lost(columns)
     if state.behind or state.timeline.interlude is not None:
@@ -99,7 +99,7 @@ def _asked(state: ScreenState, columns: int) -> Line:
         return choices(menu, columns)
     if menu is not None:
         return fit([("class:mine.title", f"► {menu.title}")], columns, "class:mine")
-    if scene is None or face is None or scene.board is None:
+    if scene is None or game_screen is None or scene.board is None:
         return fit([], columns, _BAR)
     if state.absent.played_for and scene.seat is not None:
         bot = scene.stand_in(scene.seat)
@@ -117,7 +117,7 @@ def _asked(state: ScreenState, columns: int) -> Line:
     elif scene.over:
         text = scene.end
     else:
-        text = face.waiting(scene)
+        text = game_screen.waiting(scene)
     return fit([("class:bar", f" {text}")], columns, _BAR)
 
 

@@ -27,7 +27,7 @@ class Speaker(Enum):
 
     TABLE = "table"
     CHAT = "chat"
-    HOUSE = "house"
+    CLIENT = "house"
     """This program: files saved, the connection."""
 
 
@@ -139,7 +139,7 @@ class Timeline:
 
     def note(self, text: str) -> None:
         """Something this program has to say."""
-        self.log.append(LogLine(text, Speaker.HOUSE))
+        self.log.append(LogLine(text, Speaker.CLIENT))
 
 
 def _acted(before: Scene, after: Scene) -> bool:

@@ -31,7 +31,7 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
         save=lambda came: "",
         opening=Opening(table=solo_table(2)),
         name="Anna",
-        kept=False,
+        solo=True,
     )
     conversation.opened()
     conversation.sender.frames()

@@ -74,7 +74,10 @@ COVERED: dict[str, tuple[str, str]] = {
         "the hints' two lines",
     ),
     "client/screen/test_catch_up.py": ("client/screen: notices", "what goes by itself"),
-    "reconnecting/test_restored.py": ("client/screen: news", "what a server brings to be read"),
+    "reconnecting/test_restored.py": (
+        "client/screen: announcements",
+        "what a server brings to be read",
+    ),
     "terminal/test_suspending.py": ("client/screen: suspending", "needs a real terminal"),
     "client/screen/test_absence.py": ("client/state: absence", "shown there"),
     "client/state/test_model.py": ("client/state: events", "words without a rule"),

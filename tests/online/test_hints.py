@@ -65,7 +65,7 @@ def test_a_refusal_is_said() -> None:
 def test_the_key_is_offered_in_solo_games_alone() -> None:
     seat = my_turn()
     assert "hint" not in seat.bar()[1]
-    seat.state.kept = False
+    seat.state.solo = True
     assert "h hint" in seat.bar()[1]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.plain.printer import Printer
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.state import HELP_PAGE, LEAVE_PAGE, LOG_PAGE
 from client.state.events import Attended, ConnectionStatus
 from tests.client.joined import RESUMED
@@ -111,7 +111,7 @@ def test_no_table_is_gone_to_without_a_connection() -> None:
     made.joined.conversation.model.depart("TEST-1")
     made.state._departed()
     made.joined.up()
-    assert made.state.place is Place.LOBBY
+    assert made.state.location is Location.LOBBY
     lose(made)
     below = " ".join(made.bar())
     assert "econnecting" in below and "new table" not in below
@@ -129,7 +129,7 @@ def waiting_room() -> Seated:
     made.joined.played = table_with_a_gap()
     made.joined.snapshot()
     made.joined.up()
-    assert made.state.place is Place.ROOM
+    assert made.state.location is Location.ROOM
     return made
 
 

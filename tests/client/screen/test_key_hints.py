@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.key_hints import KeyHint, Weight, hint_rows, hints, note_line
 from client.screen.keymap import HELP, LOG, QUESTIONS, QUIT
 from client.screen.lines import Line, text_of, width
@@ -50,7 +50,7 @@ def check(state: ScreenState) -> None:
         assert all(words.values()), told
         assert "…" not in "".join(words.values()), told
         if everywhere and not state.notice:
-            assert QUIT.name in words or state.place is Place.OPENING, told
+            assert QUIT.name in words or state.location is Location.FORM, told
             assert HELP.name in words or state.page == HELP_PAGE, told
         for choice in state.menu.choices if everywhere and state.menu is not None else ():
             assert choice.key in words or state.timeline.interlude is not None, told
@@ -58,8 +58,8 @@ def check(state: ScreenState) -> None:
 
 def pages(state: ScreenState) -> Iterator[str]:
     """Everything that can lie over the table, opened and closed again."""
-    assert state.face is not None
-    for key in (HELP.name, LOG.name, *state.face.pages):
+    assert state.game_screen is not None
+    for key in (HELP.name, LOG.name, *state.game_screen.pages):
         press(state, key)
         yield key
         press(state, "escape")
@@ -123,7 +123,7 @@ def test_every_page_before_a_match() -> None:
     state = made.state
     for tables in ((), (ROW,)):
         made.joined.down(Tables(tables))
-        assert state.place is Place.LOBBY
+        assert state.location is Location.LOBBY
         check(state)
     press(state, "n")
     assert state.form is not None

@@ -8,7 +8,7 @@ from string import ascii_letters, digits
 import pytest
 from attrs import evolve
 
-from client.screen.interface import Place
+from client.screen.interface import Location
 from client.screen.keymap import HELP, HINT
 from client.screen.pages import draw
 from client.screen.press import press
@@ -49,9 +49,9 @@ def room(seat: int | None = 0, host: int | None = 0) -> Seated:
     return made
 
 
-def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> Seated:
+def playing(seat: int | None = 0, *, solo: bool = False, moved: bool = False) -> Seated:
     made = Seated(seat)
-    made.state.kept = kept
+    made.state.solo = solo
     if seat is not None:
         made.others_move(Chance(seed(1)))
         made.present()
@@ -62,9 +62,9 @@ def playing(seat: int | None = 0, *, kept: bool = True, moved: bool = False) -> 
     return made
 
 
-def ended(seat: int | None = 0, *, kept: bool = True) -> Seated:
+def ended(seat: int | None = 0, *, solo: bool = False) -> Seated:
     made, chance = Seated(seat), Chance(seed(4))
-    made.state.kept = kept
+    made.state.solo = solo
     made.play_out(chance)
     return made
 
@@ -80,9 +80,9 @@ PLACES: dict[str, Callable[[], Seated]] = {
     "a table": playing,
     "a table, after one's turn": lambda: playing(moved=True),
     "a table, watching": lambda: playing(None),
-    "a game without a server": lambda: playing(kept=False),
+    "a game without a server": lambda: playing(solo=True),
     "the end": ended,
-    "the end of a game without a server": lambda: ended(kept=False),
+    "the end of a game without a server": lambda: ended(solo=True),
     "the end, watching": lambda: ended(None),
 }
 
@@ -137,15 +137,15 @@ def test_no_other_key_does_anything(make: Callable[[], Seated]) -> None:
     menu = state.menu
     begun = {choice.key[0] for choice in menu.choices} if menu is not None else set()
     also = {HINT.name}  # the server says at which tables it gives any
-    if state.place is Place.OPENING:
+    if state.location is Location.FORM:
         also |= {"b"}
     changes: list[Change] = []
     state.conversation.listeners.append(changes.append)
     made.joined.up()
-    before = (state.place, state.form, state.timeline.scene, state.showing_end)
+    before = (state.location, state.form, state.timeline.scene, state.showing_end)
     for key in sorted(set(ascii_letters + digits + "#%&/(") - set(keys) - begun - also):
         made.press(key)
-        assert (state.place, state.form, state.timeline.scene, state.showing_end) == before, key
+        assert (state.location, state.form, state.timeline.scene, state.showing_end) == before, key
         assert state.page is None and state.field is None and state.left is None, key
         assert state.notice and not made.joined.up(), key
     assert not changes
@@ -167,5 +167,5 @@ def test_a_hint_is_promised_only_where_it_is_sure_to_be_given() -> None:
     bots = tuple(evolve(other, bot="easy") for other in others if other is not None)
     made.state.timeline.scene = evolve(scene, table=evolve(scene.table, seats=(mine, *bots)))
     assert HINT.name not in told(made.state)
-    made.state.kept = False
+    made.state.solo = True
     assert HINT.name in told(made.state)

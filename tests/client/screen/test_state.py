@@ -12,7 +12,7 @@ from attrs import evolve
 from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.screen.interface import Ask, Place
+from client.screen.interface import Ask, Location
 from client.screen.lines import width
 from client.screen.pages import draw
 from client.screen.run import installed_games
@@ -47,7 +47,7 @@ def seated() -> Seated:
 
 def test_arriving_shows_the_table_at_once() -> None:
     sitting = Seated()
-    assert sitting.state.place is Place.TABLE
+    assert sitting.state.location is Location.TABLE
     assert "Ra track" in sitting.screen()
 
 
@@ -107,7 +107,7 @@ def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
         fields.append(state.field)
     assert fields[0] is not None and fields[0].ask is Ask.NAME
     assert fields[1] is fields[0], "a new one would lose what is typed"
-    assert state.place is Place.NAMING
+    assert state.location is Location.NAMING
     state.enter("Anna")
     assert not conversation.misnamed
 

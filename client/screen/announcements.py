@@ -26,7 +26,7 @@ from client.state.events import (
 from client.state.restored import forgotten_text, rewound_text
 
 
-class News:
+class Announcements:
     """Tells what came, in the words of whoever would type it."""
 
     def __init__(
@@ -45,7 +45,7 @@ class News:
         self._notices = notices
         self._where = where
         self._save = save
-        self.foul = ""
+        self.unfair = ""
         """What the server did to the deal of this table, as far as we found out."""
 
     def hear(self, change: Change) -> None:
@@ -72,7 +72,7 @@ class News:
             case FairnessJudged(fair, text):
                 self._judged(fair, text)
             case Departed():
-                self.foul = ""
+                self.unfair = ""
             case _:
                 pass
 
@@ -90,8 +90,8 @@ class News:
         if fair:
             self._timeline.note(f"The deal was fair: {text}.")
         else:
-            self.foul = f"THE DEAL WAS NOT FAIR: {text}."
-            self._tell(f"{self.foul} Save the record (w).")
+            self.unfair = f"THE DEAL WAS NOT FAIR: {text}."
+            self._tell(f"{self.unfair} Save the record (w).")
 
     def _tell(self, text: str) -> None:
         """Something the person asked for, and may have to read again."""
