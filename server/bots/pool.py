@@ -160,7 +160,7 @@ class ProcessPool:
             if coming >= self._queue.urgent or pending is None:
                 continue
             if process.unattended or self._queue.gives_way(pending.address):
-                process.let_go()
+                process.withdraw()
                 self._queue.put_back(pending)
                 coming += 1
 
@@ -183,12 +183,12 @@ class ProcessPool:
         self._give_up()
         self.serve()
 
-    def is_ready(self) -> None:
+    def process_ready(self) -> None:
         """A process is ready to think."""
         self._failures = 0
         self._resume()
 
-    def is_gone(self, process: BotProcess) -> None:
+    def process_gone(self, process: BotProcess) -> None:
         """A process has ended."""
         self._processes.discard(process)
         if not process.ready:

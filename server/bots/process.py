@@ -35,10 +35,10 @@ class ProcessOwner(Protocol):
     stopped: bool
     """Whether no question is answered any more."""
 
-    def is_ready(self) -> None:
+    def process_ready(self) -> None:
         """A process is ready to think."""
 
-    def is_gone(self, process: BotProcess) -> None:
+    def process_gone(self, process: BotProcess) -> None:
         """A process has ended."""
 
     def serve(self) -> None:
@@ -103,7 +103,7 @@ class BotProcess(asyncio.SubprocessProtocol):
         self._set_timer(seconds)
         self._write(MILLISECONDS.pack(max(int(seconds * 1000), 1)) + pending.body)
 
-    def let_go(self) -> None:
+    def withdraw(self) -> None:
         """Withdraw the question that it has: its answer will be dropped. A process that does
         not finish soon is killed."""
         pending, self.pending = self.pending, None
@@ -117,7 +117,7 @@ class BotProcess(asyncio.SubprocessProtocol):
     def forget(self, pending: PendingQuestion) -> None:
         """Withdraw that question, if it has it."""
         if self.pending is pending:
-            self.let_go()
+            self.withdraw()
 
     def _set_timer(self, seconds: float) -> None:
         if self._timer is not None:
@@ -195,7 +195,7 @@ class BotProcess(asyncio.SubprocessProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._owner.is_ready()
+        self._owner.process_ready()
 
     def pipe_connection_lost(self, fd: int, error: Exception | None) -> None:
         if not self._given_up:
@@ -209,7 +209,7 @@ class BotProcess(asyncio.SubprocessProtocol):
         self._finish(Answer("its process died"))
         if self._transport is not None:
             self._transport.close()
-        self._owner.is_gone(self)
+        self._owner.process_gone(self)
 
 
 async def start_process(owner: ProcessOwner) -> BotProcess:

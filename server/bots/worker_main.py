@@ -14,6 +14,7 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -40,26 +41,26 @@ class Withdrawn(BaseException):
 class Thinking:
     """The one question that a bot thinks about, and how that is interrupted."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[bytes, int, Callable[[], bool]], bytes]) -> None:
+        """`answer` takes a packed question, its milliseconds, and whether it was withdrawn."""
+        self._answer = answer
         self.stopped = threading.Event()
         """Whether the question was withdrawn."""
         self._busy = False
 
     def think(self, asked: bytes) -> bytes:
         """The packed answer to what was read from the channel."""
-        from server.bots.answering import answer_packed
-
         (milliseconds,) = MILLISECONDS.unpack_from(asked)
         try:
             self._busy = True
             try:
                 if self.stopped.is_set():
                     raise Withdrawn  # before the bot began
-                return answer_packed(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
+                return self._answer(asked[MILLISECONDS.size :], milliseconds, self.stopped.is_set)
             finally:
                 self._busy = False
         except Withdrawn:
-            return answer_packed(b"", 0, self.stopped.is_set)  # the server drops it
+            return self._answer(b"", 0, self.stopped.is_set)  # the server drops it
 
     def interrupt(self, *_: object) -> None:
         """Called in the main thread: raise Withdrawn there, if a bot is thinking."""
@@ -72,6 +73,7 @@ def main() -> None:
     """Answer questions until the server is gone."""
     _end_with_parent()
     questions, answers = _channel()
+    from server.bots.answering import answer_packed
     from server.games import game_services, installed
 
     for game in installed():
@@ -81,7 +83,7 @@ def main() -> None:
             continue  # the answer to the first question about it says so
     _lower_priority()  # after the imports, which would take very long on a busy machine
     waiting: SimpleQueue[bytes] = SimpleQueue()
-    thinking = Thinking()
+    thinking = Thinking(answer_packed)
     signal.signal(_INTERRUPT, thinking.interrupt)
     shared = (questions, waiting, thinking.stopped)
     threading.Thread(target=_listen, args=shared, daemon=True).start()
