@@ -7,8 +7,8 @@ Does not know what the candidates are.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 Candidate = TypeVar("Candidate")
 Goal = TypeVar("Goal")
@@ -18,7 +18,7 @@ HEAD_START = 0.25
 SILENCE = 2.0
 """Seconds beyond that for a candidate that has answered but is not finished."""
 
-Attempt: TypeAlias = Callable[[Candidate, Callable[[], None]], Awaitable[Goal]]
+Attempt: TypeAlias = Callable[[Candidate, Callable[[], None]], Coroutine[Any, Any, Goal]]
 """Tries one candidate; calls back once it answers. Raises Exception."""
 
 
@@ -40,7 +40,8 @@ async def race(
             answered = asyncio.Event()
             if coming:
                 candidate = coming.pop(0)
-                running[asyncio.ensure_future(_try(attempt, candidate, answered))] = candidate
+                trying = asyncio.ensure_future(attempt(candidate, answered.set))
+                running[trying] = candidate
             await _wait(running, answered, more=bool(coming))
             reached = [task for task in running if task.done() and not _failed(task)]
             for task in [task for task in running if task.done() and _failed(task)]:
@@ -57,12 +58,6 @@ async def race(
         for left in await asyncio.gather(*running, return_exceptions=True):
             if not isinstance(left, BaseException):
                 drop(left)
-
-
-async def _try(
-    attempt: Attempt[Candidate, Goal], candidate: Candidate, answered: asyncio.Event
-) -> Goal:
-    return await attempt(candidate, answered.set)
 
 
 async def _wait(

@@ -212,27 +212,23 @@ class Conversation:
             self._note(Forgotten(welcome.name))
         if another:
             # The new session must not do what the former one meant to do.
-            again = self.pending.target.again
-            self.pending.forget_table()
-            self.pending.target.again = again
+            self.pending.forget_requests()
         self.pending.reconnected()
 
     def _refused(self, refused: Refused) -> None:
-        state, target = self.sender.session.state, self.pending.target
+        state = self.sender.session.state
         self.misnamed = state is State.HELLO
         if refused.code == "stopping":
             # Nothing happened; it is sent again when the server is back.
             return
-        command = self.pending.refused(refused.id)
-        if command is target.entering or (refused.id is None and not self.misnamed):
-            target.entering = None
+        command = self.pending.refused(refused.id, greeting=self.misnamed)
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
-        watching, target.watching = target.watching, None
-        lobby, again = state is State.LOBBY, target.again
-        if again is not None and lobby and command is None and refused.code == "no_table":
-            text = gone_text(again[0])
+        watching, returning = self.pending.not_watching(), self.pending.returning
+        lobby = state is State.LOBBY
+        if returning is not None and lobby and command is None and refused.code == "no_table":
+            text = gone_text(returning)
         self._note(RequestRefused(refused.id, refused.code, refused.facts, text, command))
-        if again is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
+        if returning is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:
             self.pending.forget_table()

@@ -2,8 +2,9 @@
 takes. The one owner of that: displays read it here.
 
 Commands keep their id until they are answered, and are sent again on each new connection: the
-server acts once. Questions have no id and are sent once. A table that was asked for is the
-`target` until it comes. What an answer means is not known here.
+server acts once. Questions have no id and are sent once. A table that was asked for is on the way
+until it comes, and is asked for again on each new connection. What an answer means is not known
+here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from client.net.resume_target import ResumeTarget
 from client.net.sender import Sender
 from client.state.model import Model
 from protocol.messages import (
@@ -62,7 +62,6 @@ class Pending:
     """Commands and questions without an answer, oldest first, and the table on the way."""
 
     def __init__(self, sender: Sender, model: Model) -> None:
-        self.target = ResumeTarget()
         self._sender = sender
         self._model = model
         self._commands: dict[bytes, CommandMessage] = {}
@@ -73,6 +72,12 @@ class Pending:
         """Not sent at all yet."""
         self._asked: set[type[Question]] = set()
         """Kinds of questions sent on this connection, without an answer so far."""
+        self._watching: str | None = None
+        """The code of the table in the last `Watch`, while that has no answer."""
+        self._back: tuple[str, int] | None = None
+        """(code, last number) of the table to attend on the next connection."""
+        self._entering: Create | JoinTable | None = None
+        """The command that was accepted and leads to a table that has not come yet."""
 
     # what is under way
 
@@ -84,7 +89,13 @@ class Pending:
     @property
     def arriving(self) -> bool:
         """Whether a table that we go to, or come back to, has not come yet."""
-        return self.target.open
+        on_the_way = (self._watching, self._back, self._entering)
+        return any(table is not None for table in on_the_way)
+
+    @property
+    def returning(self) -> str | None:
+        """The code of the table that we come back to after a broken connection."""
+        return None if self._back is None else self._back[0]
 
     def asking(self, *kinds: type[Question]) -> bool:
         """Whether a question of one of these kinds (of any, without one) has no answer yet."""
@@ -114,9 +125,9 @@ class Pending:
 
     def watch(self, code: str) -> None:
         """Attend a table: now, or on the next connection in place of the table left for it."""
-        self.target.watching = code
+        self._watching = code
         if not self._sender.send(Watch(code, 0)):
-            self.target.again = (code, 0)
+            self._back = (code, 0)
 
     def _send_commands(self) -> None:
         """Send in order, up to the first command that has to wait for the table."""
@@ -133,27 +144,34 @@ class Pending:
     # connections
 
     def disconnected(self) -> None:
-        """The connection is gone: come back to the table on the next one."""
-        self.target.lost(self._sender.session.code, self._sender.session.number)
+        """The connection is gone. The next one attends the table that we were going to, or
+        else the one attended, from the last entry that came."""
         self._asked.clear()
+        session = self._sender.session
+        code = self._watching or session.code
+        if code is None:
+            return
+        if code == session.code:
+            self._back = (code, session.number)
+        elif self.returning != code:
+            self._back = (code, 0)
 
     def reconnected(self) -> None:
         """The server knows us on a new connection: go back to the table, and send again what
-        has no answer. A command that was granted, and whose table never came, leads to the
+        has no answer. A command that was accepted, and whose table never came, leads to the
         same table when it is sent again."""
-        entering = self.target.entering
-        if entering is not None:
-            self._commands[entering.id] = entering
+        if self._entering is not None:
+            self._commands[self._entering.id] = self._entering
         self._unsent = list(self._commands.values())
-        back = self.target.resume()
-        if back is not None:
-            self._sender.send(Watch(*back))
+        if self._back is not None:
+            self._watching = self._back[0]
+            self._sender.send(Watch(*self._back))
         self._send_commands()
         self._send_questions()
 
     def arrived(self) -> None:
-        """The table has come: send what had to wait for it."""
-        self.target.arrived()
+        """A table has come: send what had to wait for it."""
+        self._watching = self._back = self._entering = None
         self._send_commands()
         self._send_questions()
 
@@ -163,18 +181,26 @@ class Pending:
         """A command was accepted; whether that is news. `Create` and `JoinTable` then lead to a
         table that has to come, and are accepted again where it did not."""
         command = self._commands.pop(id, None)
-        news = command is not None and command is not self.target.entering
+        news = command is not None and command is not self._entering
         if isinstance(command, (Create, JoinTable)):
-            self.target.entering = command
+            self._entering = command
         return news
 
-    def refused(self, id: bytes | None) -> CommandMessage | None:
-        """The command of that id, which is no longer pending. None if there is none: then a
-        question was refused, and nobody says which."""
+    def refused(self, id: bytes | None, *, greeting: bool) -> CommandMessage | None:
+        """The command of that id, which is no longer pending. None if there is none: then our
+        Hello was refused (`greeting`), or a question, or the table of an accepted command; a
+        refusal without an id does not say which."""
         command = None if id is None else self._commands.pop(id, None)
         if command is None:
             self._asked.clear()
+        if command is self._entering or (id is None and not greeting):
+            self._entering = None
         return command
+
+    def not_watching(self) -> str | None:
+        """The last `Watch` has its answer, which is no table; the code that was in it."""
+        code, self._watching = self._watching, None
+        return code
 
     def came(self, message: FromServer) -> None:
         """A message came that may be what a question, or an `Invite`, asked for."""
@@ -187,8 +213,13 @@ class Pending:
                     del self._commands[id]
 
     def forget_table(self) -> None:
-        """Drop what was meant for the table attended."""
-        self.target.forget()
+        """Drop what was meant for the table attended or entered, and do not come back to it."""
+        self._back = None
+        self.forget_requests()
+
+    def forget_requests(self) -> None:
+        """Drop what was meant for the table attended or entered."""
+        self._entering = None
         for id, command in list(self._commands.items()):
             if not isinstance(command, (Create, JoinTable)):
                 del self._commands[id]

@@ -31,8 +31,7 @@ class Sender:
         """A connection stands: start a session on it with `hello`."""
         self.session = ClientSession()
         self._connected = True
-        self._frames.clear()
-        self.greet(hello)
+        self._frames = [self.session.send(hello)]
 
     def closed(self) -> None:
         """The connection is gone, and what was not sent with it."""
@@ -64,7 +63,7 @@ class Sender:
         return True
 
     def greet(self, hello: Hello) -> None:
-        """Say who we are: at the start, or again after a name was refused."""
+        """Say who we are again, after a name was refused."""
         self._frames.append(self.session.send(hello))
         self.wake()
 
