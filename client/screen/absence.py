@@ -1,5 +1,5 @@
-"""Who keeps the table waiting, and what the person at the screen may do about it: call
-somebody absent, invite another, come back. Knows no layout and no rule."""
+"""The players that the table waits for, and what the person at the screen may do about them: call
+one absent, invite somebody else, come back. Does not know about layout or rules."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from client.state.scene import Scene
 
 
 class AbsenceWatch:
-    """A listener beside a sitting. Reads the present, not the moment that is shown."""
+    """Listens to the model beside the screen's state. Reads the present, not what is shown."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self.absence_times = AbsenceTimes(conversation.model)
         self._voted: int | None = None
-        """The token of the prompt whose owner was called absent."""
+        """The token of the prompt whose owner we called absent."""
         self._vote: bytes | None = None
-        """The command that said so."""
+        """The id of the request that said so."""
 
     def __call__(self, change: Change) -> None:
         self.absence_times(change)
@@ -28,7 +28,7 @@ class AbsenceWatch:
 
     @property
     def played_for(self) -> bool:
-        """Whether somebody or something else plays our seat now."""
+        """Whether a bot, or the default action, plays our seat now."""
         scene = self._conversation.model.scene
         return scene is not None and scene.played_for
 
@@ -43,7 +43,8 @@ class AbsenceWatch:
 
     @property
     def offered(self) -> int | None:
-        """That seat, once it has been waited for long enough to say so, as far as is known."""
+        """That seat, once it has kept the table waiting for as long as the server asks, as far as
+        is known."""
         seat = self.may_vote
         return seat if seat is not None and not self.absence_times.left(seat) else None
 
@@ -54,18 +55,18 @@ class AbsenceWatch:
         return next(iter(scene.may_invite), None) if scene is not None else None
 
     def due(self) -> float | None:
-        """Seconds until somebody is offered to be called absent who is not yet."""
+        """Seconds until calling somebody absent is offered; None: it is, or will not be."""
         seat = self.may_vote
         coming = self.absence_times.left(seat) if seat is not None else None
         return coming + 0.05 if coming else None
 
     def vote(self, seat: int) -> None:
-        """Say that whoever is asked is absent."""
+        """Say that the player of this match seat is absent."""
         self._voted = _token(self._conversation.model.scene, seat)
         self._vote = self._conversation.requests.vote(seat)
 
 
 def _token(scene: Scene | None, seat: int) -> int | None:
-    """The token of what a match seat is asked."""
+    """The token of a match seat's prompt."""
     prompts = scene.prompts if scene is not None else ()
     return next((asked.token for asked in prompts if asked.seat == seat), None)

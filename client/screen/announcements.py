@@ -1,7 +1,6 @@
-"""What the server brings that is to be read: files, codes, hints, whether a deal was fair, what is
-gone.
+"""What the server brings to be read: files, codes, hints, whether a deal was fair, what is gone.
 
-Each becomes a notice and a line of the log. Draws nothing, decides nothing.
+Each becomes a notice and a line of the log. Does not draw or decide anything.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from client.state.restored import forgotten_text, rewound_text
 
 
 class Announcements:
-    """Tells what came, in the words of whoever would type it."""
+    """Announces what came; commands are spelled as the person would type them."""
 
     def __init__(
         self,
@@ -38,18 +37,18 @@ class Announcements:
         where: str,
         save: Callable[[FileCame], str],
     ) -> None:
-        """`where` names the server as one would type it; `save` writes a file and says
-        what to tell about it."""
+        """`where` names the server as a person would type it; `save` writes a file and returns
+        what to say about it."""
         self._conversation = conversation
         self._timeline = timeline
         self._notices = notices
         self._where = where
         self._save = save
         self.unfair = ""
-        """What the server did to the deal of this table, as far as we found out."""
+        """How the deal of this table was proved unfair; empty while it was not."""
 
     def hear(self, change: Change) -> None:
-        """Tell what is news in it."""
+        """Announce what is new in a change."""
         scene = self._conversation.model.scene
         match change:
             case FileCame():
@@ -82,11 +81,11 @@ class Announcements:
         if game is not None and asked is not None and asked.token == hint.token:
             text = f"Hint: {game.show(hint.command)}."
             self._timeline.note(f"{text} {hint.reason}".rstrip())
-            # The reason is long, and the keys are wanted while it is read.
+            # The reason is long, and the keys are needed while it is read.
             self._notices.tell(f"{text} l tells why." if hint.reason else text, seconds=LONG)
 
     def _judged(self, fair: bool, text: str) -> None:
-        """Quietly if the deal was fair, else so that nobody can overlook it."""
+        """A line of the log if the deal was fair, else an alarm that nobody can miss."""
         if fair:
             self._timeline.note(f"The deal was fair: {text}.")
         else:
@@ -94,6 +93,6 @@ class Announcements:
             self._tell(f"{self.unfair} Save the record (w).")
 
     def _tell(self, text: str) -> None:
-        """Something the person asked for, and may have to read again."""
+        """Say something that the person asked for and may have to read again."""
         self._notices.stay(text, LONG)
         self._timeline.note(text)

@@ -1,7 +1,7 @@
-"""The viewer's answer to what is asked: what is chosen for it so far, and whether it is on its
-way. A choosing belongs to the prompt it was opened for, and ends with it.
+"""The viewer's answer to a prompt: what is chosen for it so far, and whether it is on its way.
+What is chosen belongs to the prompt that was open then, and is dropped with it.
 
-Draws nothing and knows no rule.
+Does not draw, and does not know any rule.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from client.state.scene import Scene
 
 
 class Answer:
-    """The answer in the making; at most one at a time."""
+    """The answer being made; at most one at a time."""
 
     def __init__(self, conversation: Conversation, timeline: Timeline) -> None:
-        """What is asked is read off the story: the screen may lag behind the table."""
+        """The prompt is read from the timeline, because the screen may lag behind the table."""
         self._conversation = conversation
         self._timeline = timeline
         self._sent: bytes | None = None
@@ -35,7 +35,7 @@ class Answer:
 
     @property
     def pick(self) -> Pick | None:
-        """The choosing that is open, for the prompt that it was opened for."""
+        """The pick that is open, while the prompt that it was opened for is shown."""
         return self._pick if self._picking == _token(self._timeline.scene) else None
 
     @property
@@ -44,18 +44,18 @@ class Answer:
         return self._picked if self._picking == _token(self._timeline.scene) else ()
 
     def choose(self, pick: Pick | None) -> None:
-        """Open a choosing, with nothing chosen yet; None: put away what there is."""
+        """Open a pick with nothing chosen yet; None: drop what is open."""
         self._pick, self._picked, self._picking = pick, (), _token(self._timeline.scene)
 
     def take(self, picked: tuple[int, ...]) -> None:
-        """These items are chosen, of what is open or of what the prompt itself asks."""
+        """Set the items chosen, of the open pick or of the one that the prompt itself asks for."""
         if self._picking != _token(self._timeline.scene):
             self.choose(None)
         self._picked = picked
 
     def toggle(self, pick: Pick, item: int) -> None:
-        """Choose an item of `pick` once more if it may be, else not at all. Where as many as
-        may be are chosen, the oldest one makes room for it."""
+        """Choose an item of `pick` once more if that is allowed, else drop it. If as many as
+        allowed are chosen, the oldest one makes room."""
         picked = self.picked
         if picked.count(item) >= pick.items[item].most:
             self.take(tuple(other for other in picked if other != item))
@@ -66,11 +66,11 @@ class Answer:
 
     @property
     def typed(self) -> str:
-        """The beginning of a choice's key, for the prompt that is shown; empty if none."""
+        """The beginning of a choice's key, typed for the prompt that is shown; empty if none."""
         return self._typed if self._typing == _token(self._timeline.scene) else ""
 
     def spell(self, typed: str) -> None:
-        """So much of a key is typed."""
+        """Set how much of a key is typed."""
         self._typed, self._typing = typed, _token(self._timeline.scene)
 
     # sending
@@ -81,7 +81,7 @@ class Answer:
         return self._sent in self._conversation.pending.commands
 
     def act(self, command: Any) -> bool:
-        """Send a command of the game, if what is shown is asked still; whether it is."""
+        """Send a command of the game if the prompt that is shown is still open; whether it is."""
         if _token(self._timeline.scene) != _token(self._conversation.model.scene):
             return False
         self._typed = ""
@@ -95,5 +95,5 @@ class Answer:
 
 
 def _token(scene: Scene | None) -> int | None:
-    """That of what the viewer is asked in a scene."""
+    """The token of the viewer's prompt in a scene."""
     return scene.mine.token if scene is not None and scene.mine is not None else None

@@ -1,8 +1,12 @@
-"""The full-screen application around a desk: the toolkit, the keyboard, the leaving.
+"""The full-screen application around a state: the toolkit, the keyboard, the end.
 
-Draws what the desk says, hands it keys and typed text, and gives the terminal back as it
-was in every case: the desk's own wish, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in
-any task. Knows no table and no game. Mouse off; no titles, no bells.
+Draws the state, gives it keys and typed text, and restores the terminal in every case: the state
+was left, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in any task. Does not know about tables or
+games. No mouse, no titles, no bells.
+
+The toolkit's bindings only turn key presses into names (`_bindings`). What a key means is not
+bound here but looked up by name (`client.screen.keymap`): it depends on the state at each press,
+a key that does nothing says why, and all of it is tested without a terminal.
 """
 
 from __future__ import annotations
@@ -82,13 +86,13 @@ class _Keys(KeyProcessor):
         try:
             super().process_keys()
         except Exception:
-            # Our own faults are reported before they get here: this is input without sense.
+            # Our own faults are reported before they get here, so this is nonsense input.
             self.reset()
 
 
 def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
-    """No colour if NO_COLOR says so, all colours where the terminal says it has them;
-    None: the toolkit's own choice."""
+    """No colour if NO_COLOR says so, all colours if the terminal says that it has them;
+    None: the toolkit chooses."""
     if environment.get("NO_COLOR"):
         return ColorDepth.DEPTH_1_BIT
     if environment.get("COLORTERM") in ("truecolor", "24bit"):
@@ -105,8 +109,8 @@ class FullScreen(Generic[S]):
         draw: Callable[[S, int, int], list[Line]],
         press: Callable[[S, str], None],
     ) -> None:
-        """`draw` makes exactly so many rows of exactly so many columns of a state; `press`
-        does what a key means, by its name: a letter as itself, others as "enter", "up", ..."""
+        """`draw` returns exactly so many columns and rows (in this order) of a state; `press` does
+        what a key means, by its name: a letter as itself, others as "enter", "up", ..."""
         self.state = state
         self._press = press
         self._wake = asyncio.Event()
@@ -209,26 +213,26 @@ class FullScreen(Generic[S]):
         self.wake()
 
     def wake(self) -> None:
-        """Something changed: look what is due, and draw."""
+        """Something changed: do what is due, and draw."""
         self._wake.set()
         if self.state.left is not None:
             self._exit()
 
     def _exit(self) -> None:
-        # Before and after it runs, the application cannot be left: it looks for itself.
+        # The application can only be left while it runs; before that, it checks by itself.
         if self.app.is_running and self.app.future is not None and not self.app.future.done():
             self.app.exit()
 
     def _follow_field(self) -> None:
-        """Bring the typed line in line with the desk's field."""
+        """Adapt the line of typed text to the state's field."""
         if self._line.follow(self.state.field):
             self.app.layout.focus(self._picture if self.state.field is None else self._line.window)
 
     # running
 
     async def run(self, background: Coroutine[Any, Any, None] | None = None) -> Leaving:
-        """Show the desk until it is left; how it was left. The terminal is then as it
-        was before, and what was written to stderr meanwhile is let through."""
+        """Show the state until it is left; how it was left. The terminal is then restored, and
+        what was written to stderr in the meantime is let through."""
         caught = io.StringIO()
         try:
             with redirect_stderr(caught):
@@ -271,7 +275,7 @@ class FullScreen(Generic[S]):
             self.app.exit()
 
     async def _follow(self) -> None:
-        """Let the desk do what is due, whenever it is; draw after every change."""
+        """Let the state do what is due, when it is due; draw after every change."""
         loop = asyncio.get_running_loop()
         while self.state.left is None:
             self._wake.clear()
@@ -285,8 +289,8 @@ class FullScreen(Generic[S]):
     # leaving
 
     def _take_signals(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Signals end the program as keys do; later ones change nothing any more. A hang-up
-        that is to be ignored (`nohup`) stays ignored: the end of the terminal is noticed."""
+        """Let signals end the program as keys do; only the first one counts. A hang-up that is
+        ignored (`nohup`) stays ignored: the end of the terminal is noticed anyway."""
 
         def leave(number: int, frame: FrameType | None) -> None:
             with suppress(RuntimeError):
@@ -314,6 +318,6 @@ class FullScreen(Generic[S]):
         self.wake()
 
     def _blame(self, error: BaseException) -> None:
-        """End because of a fault of our own: what it was is told after the screen."""
+        """End because of a fault of our own, which is reported after the screen is gone."""
         told = "".join(traceback.format_exception(error)).rstrip()
         self.state.leave(EXIT_FAULT, f"a fault of this program, sorry\n{told}", error=True)

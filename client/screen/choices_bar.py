@@ -1,5 +1,5 @@
-"""What may be done now, each thing with its key: the choices of a prompt, and the things to be
-picked for one. Knows no sitting.
+"""The choices of a prompt, each with its key, and the things to pick for one. Does not know the
+screen's state.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from client.screen.lines import Line, cut, first_fitting, fit, width
 
 
 def choices(menu: Menu, columns: int) -> Line:
-    """The menu's line: in full, or with the short words if that is too long, then without its
-    title, at last with as much of each word as there is room for."""
+    """The menu's line: in full; if that is too long with short words, then without its title, and
+    at last with as much of each word as fits."""
     title = f"► {menu.title} "
     some = _room(columns - 2, len(menu.choices), 4)
     variants = [
@@ -34,7 +34,7 @@ def _choices(title: str, worded: Sequence[tuple[str, str]]) -> Line:
 
 
 def _room(columns: int, count: int, beside: int) -> int:
-    """Cells for the word of each of so many things, that takes some more `beside` it."""
+    """Cells for the word of each of `count` things, which takes `beside` more cells."""
     return max(2, columns // max(1, count) - beside)
 
 
@@ -59,7 +59,7 @@ def picking(
 
 
 def _items(pick: Pick, picked: Sequence[int], columns: int) -> list[Line]:
-    """The items with their numbers: titled, in fewer words, and as short as it must be."""
+    """The items with their numbers: with a title, in fewer words, and as short as necessary."""
     lines: list[Line] = [
         [("class:mine.title", f"► {pick.title}  ")],
         [("class:mine.title", "► ")],

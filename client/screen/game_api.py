@@ -1,7 +1,7 @@
-"""What a game provides to be drawn on the full screen, and how it is told what to draw.
+"""What a game provides to be drawn on the full screen, and what it is given to draw.
 
-The shell (`client.screen.run`) draws the header, the log and the two lines at the bottom;
-a game draws the board between them, and says what keys mean. Knows no game by name.
+`client.screen.pages` draws the header, the log and the two lines at the bottom; a game draws the
+board between them, and says what its keys mean. Does not know any game by name.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from client.state.scene import Scene
 from protocol.messages import Presence
 
 SINCE = "since you last acted"
-"""When what is marked as new has changed, at a table."""
+"""Since when what is marked as new has changed, at a table."""
 
 
 @frozen
 class Item:
-    """Something that may be picked."""
+    """Something that can be picked."""
 
     label: str
     short: str
     most: int = 1
-    """How often it may be picked."""
+    """How often it can be picked."""
 
 
 @frozen
@@ -36,11 +36,11 @@ class Pick:
 
     title: str
     items: tuple[Item, ...]
-    """By number key: at most nine."""
+    """In the order of their number keys; nine at most."""
     least: int
     most: int
     make: Callable[[tuple[int, ...]], Any]
-    """The command for the items picked, in the order of picking."""
+    """Makes the command for the items picked, given in the order of picking."""
 
 
 @frozen
@@ -48,17 +48,17 @@ class Choice:
     """One thing a prompt allows, with its key."""
 
     key: str
-    """One sign, or the digits of a number: the same number that the screen shows for it."""
+    """One character, or the digits of a number, which is the one that the screen shows for it."""
     label: str
     short: str
     command: Any = None
     pick: Pick | None = None
-    """What must be chosen first; None if `command` can be sent at once."""
+    """What must be picked first; None if `command` can be sent at once."""
 
 
 @frozen
 class Menu:
-    """All that a prompt allows."""
+    """Everything that a prompt allows."""
 
     title: str
     """What is asked, as a heading: "Your bid"."""
@@ -66,23 +66,23 @@ class Menu:
     note: str = ""
     """What is at stake, in one line."""
     pick: Pick | None = None
-    """For a prompt that is nothing but a pick; `choices` is then empty."""
+    """For a prompt that consists of a pick alone; `choices` is then empty."""
 
 
 @frozen
 class Moment:
-    """What the board shows: a scene, and what is told apart in it."""
+    """What the board shows: a scene, and what is marked in it."""
 
     scene: Scene
     base: Any = None
-    """The public view at the viewer's last action: what differs is marked. None: nothing."""
+    """The public view at the viewer's last action: what differs is marked. None: nothing is."""
     base_own: Any = None
     """The private view then."""
     presence: Presence | None = None
     pick: Pick | None = None
     """The pick that is open."""
     picked: tuple[int, ...] = ()
-    """Its items picked so far."""
+    """The items picked so far."""
 
     def stand_in(self, seat: int) -> str | None:
         """What plays a match seat for its owner: `bot`, `auto` (the default action);
@@ -91,7 +91,7 @@ class Moment:
         return None if bot is None else "bot" if bot else "auto"
 
     def away(self, seat: int) -> bool:
-        """Whether the person of a match seat is not there."""
+        """Whether the person of a match seat is not connected."""
         places = self.scene.table.places
         if self.presence is None or not self.scene.running or seat >= len(places):
             return False
@@ -100,14 +100,14 @@ class Moment:
 
 
 class GameScreen(ABC):
-    """One game on the full screen. Stateless; every line returned fits the columns."""
+    """One game on the full screen. Stateless; every line that it returns fits the columns."""
 
     least: ClassVar[tuple[int, int]]
     """Columns and rows of the whole screen below which the board is not drawn."""
     styles: ClassVar[Mapping[str, str]]
     """Style classes of the game, added to the palette."""
     pages: ClassVar[Mapping[str, str]]
-    """Key and title of the game's own pages: letters that no choice uses."""
+    """Key and title of each of the game's own pages. No choice uses these keys."""
 
     @abstractmethod
     def headline(self, scene: Scene, columns: int) -> str:
@@ -123,11 +123,11 @@ class GameScreen(ABC):
 
     @abstractmethod
     def refuse(self, scene: Scene, key: str) -> str | None:
-        """Why a key of this game does nothing now; None if the game knows no such key."""
+        """Why a key of this game does nothing now; None if it is not a key of this game."""
 
     @abstractmethod
     def waiting(self, scene: Scene) -> str:
-        """Whom the table waits for, in one sentence."""
+        """Who the table waits for, in one sentence."""
 
     @abstractmethod
     def page(self, key: str, scene: Scene, columns: int, rows: int) -> list[Line]:
@@ -137,7 +137,7 @@ class GameScreen(ABC):
     def interlude(
         self, happenings: Sequence[Any], scene: Scene, columns: int, rows: int
     ) -> list[Line] | None:
-        """A page that these happenings of one entry bring up (a score sheet); or None."""
+        """The page that these happenings of one entry bring up, such as a score sheet; or None."""
 
     @abstractmethod
     def ending(self, scene: Scene, columns: int, rows: int) -> list[Line]:
@@ -145,13 +145,13 @@ class GameScreen(ABC):
 
     @abstractmethod
     def help(self, columns: int, since: str = SINCE) -> list[Line]:
-        """What the marks on the board mean, and the game in short; what changed is marked
-        `since` something."""
+        """What the marks on the board mean, and the rules in short. `since` says since when what is
+        marked has changed."""
 
     def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
         """The scene with the private views of all match seats shown (a replay)."""
         return scene
 
     def pace(self, happenings: Sequence[Any]) -> float:
-        """How many seconds others' entry with these happenings should be seen."""
+        """How many seconds an entry of others with these happenings should be shown."""
         return 0.7

@@ -1,4 +1,4 @@
-"""The first line: what is played, how far it is, and how the connection stands. Pure."""
+"""The first line: what is played, how far the game is, and how the connection is. Only reads."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ LOST = "connection lost …"
 
 
 def header(state: ScreenState, columns: int) -> Line:
-    """What is played, how far it is, and how the connection stands."""
+    """What is played, how far the game is, and how the connection is."""
     status = _status(state, state.timeline.scene, columns)
     first = first_fitting(_titles(state, columns), max(0, columns - width(status)))
     if status and status[0][0] == "class:header.alarm":
-        # Whatever else there is no room for, this shows.
+        # The alarm is shown at every width, whatever else has no room.
         room = max(0, columns - width(status))
         return fit([*fit(first, room, "class:header"), *status], columns, "class:header")
     return spread(first, status, columns, "class:header")
 
 
 def _titles(state: ScreenState, columns: int) -> list[Line]:
-    """What is played and how far it is, in fewer and fewer words."""
+    """What is played and how far the game is, in fewer and fewer words."""
     scene, game, game_screen = state.timeline.scene, state.game, state.game_screen
     title = game.title if game is not None else "Ra Online"
     first: Line = [("class:header.title", f" {title} ")]

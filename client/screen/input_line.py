@@ -1,7 +1,6 @@
-"""The line that text is typed into, kept in step with the field that the desk asks for.
+"""The line that text is typed into, kept in step with the field that the state asks for.
 
-Knows the toolkit's buffer and no desk: what the text means, and the keys that are no text,
-are the affair of others.
+Knows the toolkit's buffer. Does not know what the text means, nor the keys that are not text.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MOST_TYPED = 1_000
 
 
 class _Marks(Processor):
-    """Shows letters that the terminal lacks as what stands for them, one for one."""
+    """Shows each letter that the terminal lacks as one that stands for it."""
 
     def __init__(self, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
@@ -45,7 +44,7 @@ class InputLine:
         self._buffer = Buffer(multiline=False, on_cursor_position_changed=self._touched)
         self._field: Field | None = None
         self._untouched = True
-        """Whether nothing is typed into the field so far."""
+        """Whether nothing has been typed into the field yet."""
         self.window = Window(
             BufferControl(self._buffer, input_processors=[_Marks(glyphs), BeforeInput("> ")]),
             height=1,
@@ -54,22 +53,22 @@ class InputLine:
 
     @property
     def text(self) -> str:
-        """What stands in it."""
+        """The text typed so far."""
         return self._buffer.text[:_MOST_TYPED]
 
     def type(self, text: str) -> None:
-        """Keys that are text, while there is room."""
+        """Insert typed text, while there is room."""
         if len(self._buffer.text) < _MOST_TYPED:
             self._insert(text)
 
     def paste(self, text: str) -> None:
-        """Pasted text, as far as there is room. Lines become one: nothing pasted is sent
-        before ENTER is pressed."""
+        """Insert pasted text, as far as there is room. Lines are joined into one, so that nothing
+        pasted is sent before ENTER is pressed."""
         room = _MOST_TYPED - len(self._buffer.text)
         self._insert(clean(text)[: max(0, room)])
 
     def follow(self, field: Field | None) -> bool:
-        """Begin anew where another field is asked for, or none; whether that is so."""
+        """Start over if another field is asked for, or none; whether it is."""
         if field is self._field:
             return False
         self._field = field
@@ -79,7 +78,7 @@ class InputLine:
         return True
 
     def _insert(self, text: str) -> None:
-        """Put in text; what stood there at first gives way to it."""
+        """Insert text; a text that was only offered gives way to it."""
         if self._field is not None and self._field.offered and self._untouched:
             self._buffer.text = ""
         self._buffer.insert_text(text)

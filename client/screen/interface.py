@@ -40,19 +40,19 @@ class Field:
 
     ask: Ask
     text: str = ""
-    """What stands in it at first."""
+    """The text that it starts with."""
     offered: bool = False
-    """Whether that gives way to what is typed, unless the cursor is moved first."""
+    """Whether that text gives way to what is typed, unless the cursor is moved first."""
 
 
 @frozen
 class Leaving:
-    """The end: with this exit code, and a line to be printed on the restored terminal."""
+    """How the program ends: its exit code, and a line to print on the restored terminal."""
 
     code: int = 0
     text: str = ""
     error: bool = False
-    """Whether the line is an error's."""
+    """Whether the line is an error message."""
 
 
 class Interactive(Protocol):

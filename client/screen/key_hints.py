@@ -1,8 +1,9 @@
 """Keys with the words for what they do, as many as there is room for.
 
-One rule for every line of keys: where all of it is too much, words become shorter, then whole
-entries go, each time the least important first. A key never stands without a word: whoever
-does not know what it does cannot use it, and help names all of them. Knows no key.
+One rule for every line of keys: if there is no room for all of it, words become shorter, then
+whole entries go, each time the least important first. A key is never shown without its word,
+because a key whose meaning is unknown is of no use; the help page lists all keys. Does not know
+which keys there are.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from attrs import frozen
 from client.screen.lines import Line, fit, shorten, width
 
 LEAST_NOTE = 20
-"""Cells that a note must have, or it says too little to keep its place."""
+"""Cells that a note needs: with fewer it says too little, and gives way to the keys."""
 
 
 class Weight(IntEnum):
-    """How long an entry stays where room grows less."""
+    """How important an entry is: where room is short, the lightest goes first."""
 
     LIGHT = 1
-    """What shows elsewhere too, or is rarely wanted."""
+    """Shown elsewhere as well, or rarely needed."""
     TALK = 2
     NOTE = 3
-    """No entry: a note at the left of the keys, where there is one."""
+    """Not an entry: the note to the left of the keys, if there is one."""
     PAGE = 4
     """Something to look up."""
     OFFER = 5
-    """Something that may be done now, and perhaps not later."""
+    """Something that can be done now, and perhaps not later."""
     ALWAYS = 6
     """Help, the way out, the way on."""
 
@@ -50,11 +51,11 @@ class KeyHint:
 
 
 _Worded = list[tuple[str, str]]
-"""Keys, each with the word that it has in this much room."""
+"""Keys, each with its word in some amount of room."""
 
 
 def hints(keys: Sequence[KeyHint], columns: int, style: str = "bar") -> Line:
-    """Keys with their words in at most `columns`; empty where not even one has room."""
+    """Keys with their words in at most `columns`; empty if there is no room for even one."""
     for worded in _variants(keys):
         line = _line(worded, style)
         if width(line) <= columns:
@@ -73,8 +74,8 @@ def hint_rows(keys: Sequence[KeyHint], columns: int) -> tuple[Line, Line]:
 
 
 def _variants(keys: Sequence[KeyHint]) -> Iterator[_Worded]:
-    """What can be shown, from the fullest to the barest; the order of the keys stays."""
-    # Of two that weigh the same the one that stands last goes first.
+    """What can be shown, from the fullest to the barest; the keys keep their order."""
+    # If two weigh the same, the one further right goes first.
     order = sorted(range(len(keys)), key=lambda at: (keys[at].weight, -at))
     for gone in range(len(keys)):
         kept = order[gone:]
@@ -93,9 +94,9 @@ def _line(worded: _Worded, style: str) -> Line:
 def note_line(
     note: str, keys: Sequence[KeyHint], columns: int, style: str, *, alarm: bool = False
 ) -> Line:
-    """A note at the left, keys at the right. An alarm is read first, and keys have what room
-    it leaves. Any other note makes those go that weigh less, and is cut where that is not
-    enough; where hardly anything would be left of it the keys have the line."""
+    """A note at the left, keys at the right. An alarm comes first, and the keys get the room that
+    it leaves. Any other note displaces the keys that weigh less, and is cut if that is not
+    enough; if hardly anything of it would be left, the keys get the whole line."""
     first: Line = [(f"class:{'alarm' if alarm else style}", f" {note} ")] if note else []
     if alarm:
         first = shorten(first, columns)

@@ -1,9 +1,10 @@
-"""What a terminal sends, read as keys: whole escape sequences, known keys and nothing else.
+"""Turns what a terminal sends into keys: whole escape sequences, known keys and nothing else.
 
 Every screen reads through this one filter. The sequence of an unknown key, a report that comes
 late and a key pressed with Alt are swallowed whole, whether they arrive at once or byte by byte,
-so that none of their letters and digits is taken for a key. Knows the forms of ECMA-48 and the
-few that terminals have beside them; knows no desk and no binding.
+so that none of their letters and digits is taken for a key. (The toolkit's own parser lets the
+rest of such a sequence through as keys.) Knows the forms of ECMA-48 and the few others that
+terminals use; does not know about screens or bindings.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ from prompt_toolkit.keys import Keys
 from client.cli.glyphs import encoding
 
 LATE_SECONDS = 0.5
-"""How long after a lone ESC the rest of a sequence may come that began with it."""
+"""How long after a lone ESC the rest of its sequence may still come."""
 SEQUENCE_SECONDS = 2.0
-"""How long a sequence may pause before what follows is keys again."""
+"""How long a sequence may pause before input is read as keys again."""
 PASTE_SECONDS = 10.0
-"""The same within a paste, whose end may have been lost."""
+"""The same for a paste, whose end may have been lost."""
 MOST_PASTED = 65_536
 """Characters of a paste that are kept; the rest is dropped."""
 
 _ESC = "\x1b"
 _CSI, _SS3 = "[", "O"
 _STRINGS = "PX]^_"
-"""What begins a string after ESC: DCS, SOS, OSC, PM, APC."""
+"""What starts a string after ESC: DCS, SOS, OSC, PM, APC."""
 _PASTE, _PASTE_END = "[200~", "\x1b[201~"
 _C1 = {chr(0x80 + at): chr(0x40 + at) for at in range(32)}
-"""A control character of 8 bits, and what follows ESC where it is written in two."""
+"""Each 8-bit control character, with what follows ESC in its 7-bit form."""
 _ENDS_STRING = "\x07\x18\x1a"
 _RXVT_SHIFTED = re.compile(r"\[\d{1,2}\$")
-"""rxvt's keys with Shift end in what is never the end elsewhere."""
+"""rxvt's keys with Shift: elsewhere `$` never ends a sequence."""
 _MOST_REMEMBERED = 32
-"""Characters of a sequence that are remembered; no key has so many."""
+"""Characters of a sequence that are remembered; no key has this many."""
 
 
 class _State(Enum):
@@ -54,15 +55,15 @@ class _State(Enum):
     ESCAPED = auto()
     """After ESC."""
     LATE = auto()
-    """After an ESC that was told as a key because nothing followed in time."""
+    """After an ESC that was reported as a key because nothing followed in time."""
     CHARSET = auto()
-    """After ESC and an intermediate: one final character is to come."""
+    """After ESC and an intermediate: one final character follows."""
     PARAMETERS = auto()
     """In CSI, until its final character."""
     SHIFTED = auto()
     """In SS3: one character, after digits."""
     COUNTED = auto()
-    """So many characters are to come, whatever they are."""
+    """A known number of characters follows, whatever they are."""
     STRING = auto()
     STRING_ESCAPED = auto()
     """After an ESC in a string, which may be its end."""
@@ -86,13 +87,13 @@ class KeyParser:
         self._pasted = ""
 
     def feed(self, data: str) -> None:
-        """Take in what was read."""
+        """Parse what was read."""
         now = self._now()
         if now - self._since > self._patience():
             self._give_up()
         self._since = now
         if self._state is _State.PASTE and data in ("\x03", "\x04"):
-            # Typed and not pasted: an end that was lost keeps nobody from leaving.
+            # Typed, not pasted: a paste whose end was lost must not keep anybody from leaving.
             self._give_up()
         at = 0
         while at < len(data):
@@ -103,7 +104,7 @@ class KeyParser:
                 at += 1
 
     def flush(self) -> None:
-        """Nothing came for a moment: an ESC was the key, and what is complete has ended."""
+        """Nothing came for a moment: a lone ESC was the key, and what can end has ended."""
         if self._state is _State.ESCAPED:
             self._key(Keys.Escape, _ESC)
             self._state, self._since = _State.LATE, self._now()
@@ -118,7 +119,7 @@ class KeyParser:
         return PASTE_SECONDS if self._state is _State.PASTE else SEQUENCE_SECONDS
 
     def _give_up(self) -> None:
-        """What has begun does not go on."""
+        """Give up the sequence that has begun."""
         if self._state is _State.PASTE:
             self._end_paste(self._pasted)
         elif self._state is _State.ESCAPED:
@@ -160,8 +161,8 @@ class KeyParser:
                 self._in_sequence(char)
 
     def _control(self, char: str) -> None:
-        """A control character: a key, unless Alt was pressed with it. It ends any sequence,
-        and the ones that mean to leave are always heard."""
+        """A control character: a key, unless Alt was pressed with it. It ends any sequence, and
+        those that ask to leave are always heard."""
         alt = self._state is _State.ESCAPED and char not in "\x03\x04\x1a"
         aborts = self._state in (_State.PARAMETERS, _State.SHIFTED) and char in "\x18\x1a"
         self._state = _State.KEYS
@@ -170,7 +171,7 @@ class KeyParser:
             self._key(key, char)
 
     def _introduce(self, char: str) -> None:
-        """What follows ESC."""
+        """Handle the character that follows ESC."""
         self._sequence = char
         if char == _CSI:
             self._state = _State.PARAMETERS
@@ -187,7 +188,7 @@ class KeyParser:
     # sequences
 
     def _in_sequence(self, char: str) -> None:
-        """A character of CSI or SS3."""
+        """Handle a character of CSI or SS3."""
         before = self._sequence
         self._sequence = (before + char)[: _MOST_REMEMBERED + 1]
         if self._state is _State.SHIFTED:
@@ -201,7 +202,7 @@ class KeyParser:
         if self._sequence == _PASTE:
             self._state, self._pasted = _State.PASTE, ""
         elif self._sequence == "[M":
-            # The mouse in its oldest form: button, column and row in a character each.
+            # The oldest mouse report: button, column and row, one character each.
             self._state, self._count = _State.COUNTED, 3
         else:
             key = ANSI_SEQUENCES.get(_ESC + self._sequence)
@@ -221,11 +222,11 @@ class KeyParser:
         elif len(char) == 2:
             self._introduce(char[1])
         elif char < " ":
-            # No string holds one: it was none, or its end was lost.
+            # A string never holds one: this was not a string, or its end was lost.
             self._control(char)
 
     def _paste(self, data: str, at: int) -> int:
-        """Take in pasted text from `at` on; where it ends. The end mark may be cut in two."""
+        """Take pasted text from `at` on; where it ends. The end mark may be cut in two."""
         before = len(self._pasted)
         pasted = self._pasted + data[at:]
         end = pasted.find(_PASTE_END, max(0, before - len(_PASTE_END)))
@@ -244,8 +245,8 @@ class KeyParser:
 
 
 def _eight_bits(char: str) -> str:
-    """ESC and what follows it, for a control character of 8 bits (also one read as a byte
-    that is no UTF-8); any other character as it is."""
+    """The 7-bit form of an 8-bit control character (also one read as a byte that is not UTF-8);
+    any other character as it is."""
     if "\udc80" <= char <= "\udc9f":
         char = chr(ord(char) - 0xDC00)
     return _ESC + _C1[char] if char in _C1 else char
@@ -263,12 +264,12 @@ class Keyboard(Vt100Input):
         self._parser = KeyParser(self._pressed.append)
 
     def read_keys(self) -> list[KeyPress]:
-        """The keys in what has come."""
+        """The keys in what has arrived."""
         self._parser.feed(self.stdin_reader.read())
         return self._taken()
 
     def flush_keys(self) -> list[KeyPress]:
-        """The keys that only the silence after them tells."""
+        """The keys that only silence after them can tell."""
         self._parser.flush()
         return self._taken()
 

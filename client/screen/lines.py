@@ -1,7 +1,8 @@
 """Lines of styled fragments, measured in terminal cells.
 
-A fragment is (style, text), a line a list of fragments without line breaks. Texts are
-cleaned before they come here (`client.text`). Knows no game, no model, no terminal.
+A fragment is (style, text); a line is a list of fragments without line breaks. Texts are
+cleaned before they come here (`client.text`). Does not know about games, the model or the
+terminal.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ def centre(text: str, columns: int) -> str:
 
 
 def shorten(line: Sequence[Fragment], columns: int) -> Line:
-    """A line in at most `columns`; where something is cut stands an ellipsis."""
+    """A line in at most `columns`; an ellipsis marks where it is cut."""
     if width(line) <= columns:
         return list(line)
     kept: Line = []
     for style, text in line:
         size = cells(text)
         if size >= columns:
-            # Cut here, or right after: a mark that more follows needs a column.
+            # Cut here even if it just fits: the ellipsis needs a column.
             kept.append((style, cut(text + " " * 2, columns).rstrip(" ")))
             break
         kept.append((style, text))
@@ -50,7 +51,7 @@ def shorten(line: Sequence[Fragment], columns: int) -> Line:
 
 
 def fit(line: Sequence[Fragment], columns: int, style: str = "") -> Line:
-    """A line in exactly `columns`, filled up in `style`."""
+    """A line in exactly `columns`, padded in `style`."""
     line = shorten(line, columns)
     space = columns - width(line)
     return [*line, (style, " " * space)] if space > 0 else line
@@ -59,9 +60,9 @@ def fit(line: Sequence[Fragment], columns: int, style: str = "") -> Line:
 def spread(
     first: Sequence[Fragment], last: Sequence[Fragment], columns: int, style: str = ""
 ) -> Line:
-    """`first` at the left edge and `last` at the right one, in exactly `columns`.
+    """`first` at the left edge and `last` at the right edge, in exactly `columns`.
 
-    If both do not fit, `first` is cut; `last` is dropped where it would take most.
+    If both do not fit, `first` is cut; `last` is dropped if it would take more than half.
     """
     space = columns - width(last)
     if space < width(first) and space < columns // 2:
@@ -76,7 +77,7 @@ def middle(line: Sequence[Fragment], columns: int) -> Line:
 
 
 def first_fitting(variants: Sequence[Sequence[Fragment]], columns: int) -> Line:
-    """The first variant that fits; else the last one, cut. Longest first."""
+    """The first variant that fits, else the last one, cut. Variants go from long to short."""
     for line in variants:
         if width(line) <= columns:
             return list(line)
@@ -101,7 +102,7 @@ def wrap(text: str, columns: int) -> list[str]:
 
 
 def _pieces(text: str, columns: int) -> Iterable[str]:
-    """The words of `text`, those longer than a line in pieces."""
+    """The words of `text`; a word longer than a line comes in pieces."""
     for word in text.split(" "):
         if cells(word) <= columns:
             yield word
@@ -118,13 +119,13 @@ def _pieces(text: str, columns: int) -> Iterable[str]:
 
 
 def page(lines: Sequence[Sequence[Fragment]], columns: int, rows: int) -> list[Line]:
-    """Exactly `rows` lines of exactly `columns`: the rest is cut, or left empty."""
+    """Exactly `rows` lines of exactly `columns`: more is cut, less is filled with empty lines."""
     full = [fit(line, columns) for line in lines[:rows]]
     return full + [fit([], columns) for _ in range(rows - len(full))]
 
 
 def text_of(lines: Iterable[Sequence[Fragment]]) -> str:
-    """The bare text of lines, as one would read them aloud."""
+    """The plain text of lines."""
     return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
 
 

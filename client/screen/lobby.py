@@ -1,4 +1,4 @@
-"""The pages before a game: the welcome, the tables, the waiting room. Pure lines."""
+"""The pages before a game: the welcome, the tables, the waiting room. Only makes lines."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def welcome(columns: int, rows: int, where: str) -> list[Line]:
 
 
 def connecting(columns: int, rows: int, what: str) -> list[Line]:
-    """While there is no answer yet; what is waited for."""
+    """The page while the server has not answered; `what` is being waited for."""
     empty: list[Line] = [[] for _ in range(max(0, rows // 2 - 1))]
     return [*empty, middle([("class:dim", what)], columns)]
 
 
 def tables(listed: Sequence[TableRow], chosen: int, columns: int, rows: int) -> list[Line]:
-    """The listed tables, one marked."""
+    """The list of tables, with the chosen one marked."""
     lines: list[Line] = [[], [("class:title", " Tables")], []]
     if not listed:
         lines += [
@@ -102,7 +102,7 @@ def waiting_room(
     columns: int,
     rows: int,
 ) -> list[Line]:
-    """Who sits, and how the others find the table. The code is what the eye meets."""
+    """Who is seated, and how the others find the table. The code stands out."""
     table = scene.table
     code = f"  {table.code}  "
     size = len(code)
@@ -131,8 +131,8 @@ def waiting_room(
 
 
 def _invitation(invitation: str, columns: int, *, local: bool) -> list[Line]:
-    """How the others come here; `local`: by an address that only this machine knows. Whether
-    another leads here as well the client cannot know, and says nothing of it."""
+    """How the others get here; `local`: by an address that only works on this machine. The client
+    cannot know whether another address leads here, and says nothing about it."""
     word = "on this machine:  " if local else "tell the others:  "
     lines: list[Line] = [[("class:dim", word), ("class:strong", invitation)]]
     if width(lines[0]) > columns:

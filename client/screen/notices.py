@@ -1,4 +1,4 @@
-"""A word to the person at the screen, that goes by itself. Knows no clock: times are given."""
+"""A message to the person at the screen that goes away by itself. The time is always given."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from client.net.conversation import Conversation
 
 SHORT, LONG = 8.0, 30.0
-"""Seconds that a notice stays: why a key did nothing; and what was asked for."""
+"""How many seconds a notice stays: SHORT for why a key did nothing, LONG for what was asked for."""
 
 
 class Notices:
-    """The notice that is shown, if any is. A new one takes the place of the former."""
+    """The notice that is shown, if any. A new one replaces it."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
@@ -20,8 +20,8 @@ class Notices:
     def tell(
         self, text: str, true: Callable[[], bool] | None = None, seconds: float = SHORT
     ) -> None:
-        """A notice for as long as something is true (`true` None: until anything happens at
-        the table), and at the most so many seconds."""
+        """Show a notice for as long as something is true (`true` None: until anything happens
+        at the table), for `seconds` at most."""
         number = self._number()
         self._text = text
         self._true = true or (lambda: self._number() == number)
@@ -29,17 +29,17 @@ class Notices:
         self._until: float | None = None
 
     def stay(self, text: str, seconds: float = SHORT) -> None:
-        """A notice that is to be read whatever happens."""
+        """Show a notice for `seconds`, whatever happens."""
         self.tell(text, _always, seconds)
 
     @property
     def text(self) -> str:
-        """What is to be said now; empty if nothing."""
+        """The notice that is shown now; empty if there is none."""
         return self._text if self._true() else ""
 
     def tick(self, now: float) -> float | None:
-        """Let go what has been there long enough; seconds until more goes. The time of a
-        notice begins when this is first called."""
+        """Drop the notice if its time is over; seconds until that, None: there is none. The time
+        of a notice begins when this is first called."""
         if not self._text:
             return None
         if self._until is None:
@@ -50,7 +50,7 @@ class Notices:
         return self._until - now
 
     def _number(self) -> tuple[str, int] | None:
-        """The entry that is the present."""
+        """The latest entry of the table."""
         scene = self._conversation.model.scene
         return None if scene is None else (scene.table.code, scene.number)
 

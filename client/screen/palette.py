@@ -1,7 +1,7 @@
 """Colours and attributes by style class: the one place where they are chosen.
 
-Blocks are drawn reversed (`reverse fg bg`), so that they stay blocks where there is no
-colour. Mid-tones are used on the terminal's own background, which may be dark or light.
+Blocks are drawn reversed (`reverse fg bg`), so that they are still blocks without colour.
+Mid-tones are used on the terminal's own background, which may be dark or light.
 """
 
 from __future__ import annotations

@@ -90,8 +90,8 @@ def _unknown(state: ScreenState, key: str) -> None:
 
 
 def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
-    """A key that is a choice's, or a sign of it; whether it meant anything. What could still
-    become another number waits for the next digit, or for ENTER."""
+    """Handle a choice's key, or one digit of it; whether it meant anything. A number that could
+    still become another one waits for the next digit, or for ENTER."""
     before = state.answer.typed
     state.answer.spell("")
     if before and key == "enter":
@@ -110,7 +110,7 @@ def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
     elif meant:
         _ask_on(state, menu, typed)
     elif before and key.isdigit():
-        # Not the last digit alone: it was meant to be the second one.
+        # The digit does not count alone: it was meant to be the second one.
         scene, game_screen = state.timeline.scene, state.game_screen
         why = (
             game_screen.refuse(scene, typed)
@@ -131,7 +131,7 @@ def _choose(state: ScreenState, choice: Choice) -> None:
 
 
 def _ask_on(state: ScreenState, menu: Menu, typed: str) -> None:
-    """Say how a number that has begun may go on."""
+    """Say how a number that has been started can go on."""
     answer = state.answer
     answer.spell(typed)
     ways = [

@@ -1,8 +1,8 @@
-"""`ra-client` on the full screen: the sitting, the network and the terminal, wired.
+"""`ra-client` on the full screen: wires the state, the network and the terminal.
 
 Exit codes: 0 left by a key (q, Ctrl-D); 1 the server or the terminal is gone for good, or
 a fault of this program; 128 + number for signals (130 Ctrl-C, 143 SIGTERM, 129 SIGHUP).
-What there is to say is printed after the terminal is as it was.
+Messages are printed after the terminal is restored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from client.text import clean
 
 
 async def _at_once(name: str) -> None:
-    """Nothing has to come before the connection."""
+    """Nothing has to happen before the connection."""
 
 
 async def run_screen(
@@ -45,9 +45,9 @@ async def run_screen(
     notice: str = "",
 ) -> int:
     """Show the client on the terminal until it is left; the exit code. `solo`: the server
-    ends with this program, and with it the game; `back`: how one comes back to it. `ready` is
-    awaited before the connection is made, with the name that was typed, if one was. `notice`
-    is to be read first."""
+    ends with this program, and with it the game; `back`: the command line that
+    leads back to it. `ready` is awaited before the connection is made, with the name that was
+    typed, if one was. `notice` is shown first."""
     named = asyncio.Event()
 
     def begin(name: str) -> None:
@@ -85,8 +85,8 @@ async def run_screen(
 async def _network(
     state: ScreenState, link: Link, named: Callable[[], Awaitable[None]], *, ask: bool
 ) -> None:
-    """The connection, once there is a name (`named`); its end for good is the end of the
-    program. Nobody types a name (`ask`) for a server that is not there."""
+    """Keep the connection, once there is a name (`named`); its end for good ends the program.
+    If a name is typed (`ask`), the server is tried first, so that nobody types one in vain."""
     try:
         if ask:
             await link.knock()
@@ -101,8 +101,8 @@ async def _network(
 
 
 def farewell(left: Leaving, program: str = "ra-client") -> int:
-    """Say what is to be said on the restored terminal; the exit code. A Ctrl-C that
-    comes while the program ends changes nothing any more."""
+    """Print the last message on the restored terminal; the exit code. A Ctrl-C that comes
+    while the program ends changes nothing."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         if left.error:
@@ -117,14 +117,14 @@ def farewell(left: Leaving, program: str = "ra-client") -> int:
 
 
 def installed_games() -> list[GameClient]:
-    """The games this client knows, Ra first."""
+    """The games that this client knows, Ra first."""
     names = {point.name for point in entry_points(group="ra_online.clients")}
     return [find_client(name) for name in sorted(names, key=lambda name: (name != "ra", name))]
 
 
 def save(came: FileCame) -> str:
     """Write a record or transcript into the current folder, never over another file;
-    what to tell about it."""
+    what to say about it."""
     ending = ".ra" if came.kind == "record" else ".transcript"
     stem = "".join(char for char in clean(came.code) if char.isalnum() or char == "-")
     for number in range(1, 100):

@@ -1,5 +1,5 @@
-"""The two lines at the bottom, for a sitting: its choices, or whom the table waits for,
-and the keys that work where it is. Pure.
+"""The two lines at the bottom: the choices of the prompt, or who the table waits for, and the keys
+that work. Only reads the state.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _field_label(state: ScreenState, columns: int) -> Line:
 
 
 def _lost(columns: int) -> Line:
-    """Without a connection: that nothing can be done, and what is."""
+    """The first line without a connection."""
     texts = (
         "Connection lost. Reconnecting …",
         LOST,
@@ -84,7 +84,7 @@ def _lost(columns: int) -> Line:
 
 
 def _asked(state: ScreenState, columns: int) -> Line:
-    """The first line: the viewer's choices, or whom the table waits for."""
+    """The first line: the viewer's choices, or who the table waits for."""
     menu, scene, game_screen = state.menu, state.timeline.scene, state.game_screen
     if state.lost:
         return _lost(columns)
@@ -125,29 +125,29 @@ def _at_table(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> list
     menu, note = state.menu, state.notice
     if state.timeline.interlude is not None or state.behind:
         return [_asked(state, columns), _note_and_keys(state, note, keys, columns)]
-    hurry = _time_left(state, always=False)
+    time_left = _time_left(state, always=False)
     if state.pick is not None:
         first, second = picking(state.pick, state.answer.picked, columns, keys)
         if note:
             second = fit([("class:alarm", f" {note} ")], columns, "class:mine")
-        elif hurry:
-            second = fit([("class:alarm", f" {hurry} "), *second], columns, "class:mine")
+        elif time_left:
+            second = fit([("class:alarm", f" {time_left} "), *second], columns, "class:mine")
         return [first, second]
     style = "mine" if menu is not None else "bar"
-    if hurry and not note:
-        return [_asked(state, columns), note_line(hurry, keys, columns, style, alarm=True)]
+    if time_left and not note:
+        return [_asked(state, columns), note_line(time_left, keys, columns, style, alarm=True)]
     said = note or (menu.note if menu is not None else "")
     return [_asked(state, columns), note_line(said, keys, columns, style, alarm=bool(note))]
 
 
 def _note_and_keys(state: ScreenState, note: str, keys: Sequence[KeyHint], columns: int) -> Line:
-    """The second line while something lies over the board: our clock still shows."""
+    """The second line while something covers the board: our clock still shows."""
     note = note or _time_left(state, always=True)
     return note_line(note, keys, columns, "bar", alarm=bool(note))
 
 
 def _time_left(state: ScreenState, *, always: bool) -> str:
-    """How much time we have while it runs; not `always`: only when it is little."""
+    """How much time we have left while our clock runs; not `always`: only when it is low."""
     scene = state.conversation.model.scene
     if scene is None or scene.seat is None or not state.countdown.runs(scene.seat):
         return ""

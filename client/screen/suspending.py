@@ -1,7 +1,7 @@
-"""The terminal given to the shell for a while and taken back: Ctrl-Z, SIGTSTP, SIGCONT.
+"""Giving the terminal to the shell for a while and taking it back: Ctrl-Z, SIGTSTP, SIGCONT.
 
-Whatever stopped the program (even SIGSTOP, which cannot be heard), the terminal is raw and
-drawn when the program goes on. Knows the toolkit's application, and nothing of what it shows.
+Whatever stopped the program (even SIGSTOP, which cannot be caught), the terminal is raw and
+drawn when the program goes on. Knows the toolkit's application, but not what it shows.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Suspension:
         self._app = app
         self._loop: asyncio.AbstractEventLoop | None = None
         self._before: list[Any] | None = None
-        """The terminal's settings before the screen; None: there are none to be read."""
+        """The terminal's settings before the screen; None: they cannot be read."""
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Within it the signals that stop and continue are heard. A SIGTSTP that was ignored
-        when we were started stays ignored."""
+        """Handle the signals that stop and continue. A SIGTSTP that was ignored when we were
+        started stays ignored."""
         self._loop = asyncio.get_running_loop()
         with suppress(termios.error, OSError, ValueError):
             self._before = termios.tcgetattr(sys.stdin.fileno())
@@ -50,8 +50,8 @@ class Suspension:
                 signal.signal(number, handler)
 
     def suspend(self, *, group: bool = True) -> None:
-        """Give the terminal back and stop, all of the job (`group`) or this process alone;
-        returns when it goes on. Does nothing where no shell could continue us."""
+        """Give the terminal back and stop, the whole job (`group`) or this process alone;
+        returns when it goes on. Does nothing if no shell could continue us."""
         if self._loop is None or signal.getsignal(signal.SIGTSTP) == signal.SIG_IGN:
             return
         self._app.renderer.reset()
@@ -59,7 +59,8 @@ class Suspension:
             with suppress(termios.error):
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._before)
         heard = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        # The system stops nobody whom no shell could continue: this then returns at once.
+        # The system does not stop a process that no shell could continue: this then returns at
+        # once.
         os.kill(0 if group else os.getpid(), signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, heard)
         self.resume()
@@ -74,7 +75,7 @@ class Suspension:
         self._app.invalidate()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        """A signal, which may come in the middle of drawing and therefore waits for the loop."""
+        """Pass a signal on to the loop, because it may come in the middle of drawing."""
         if self._loop is None:
             return
         stops = number == signal.SIGTSTP

@@ -1,4 +1,4 @@
-"""The form for a new table: a few rows, each with a value to change. No toolkit."""
+"""The form for a new table: a few rows, each with a value to change. Does not know the toolkit."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TableForm:
         )
 
     def _fit(self) -> None:
-        """Bring every value into its bounds."""
+        """Bring every value within its bounds."""
         allowed = list(self.game.rulesets.values())[self._ruleset]
         self._seats = min(max(self._seats, allowed[0]), allowed[-1])
         self._bots = min(max(self._bots, 0), self._seats - 1) if self.game.bots else 0
@@ -117,17 +117,17 @@ class TableForm:
     # keys and lines
 
     def step_row(self, step: int) -> None:
-        """To another row."""
+        """Go to another row."""
         self.row = (self.row + step) % len(self._rows())
 
     def step_value(self, step: int) -> None:
-        """To another value of this row."""
+        """Change the value of this row."""
         self._rows()[self.row][3](step)
         self._fit()
         self.row = min(self.row, len(self._rows()) - 1)
 
     def lines(self, columns: int, rows: int) -> list[Line]:
-        """The form; where it is longer than `rows`, the part with the row one is at."""
+        """The form; if it is longer than `rows`, the part around the current row."""
         lines: list[Line] = [[], [("class:title", " A new table")], []]
         seen = rows
         for number, (label, value, hint, _) in enumerate(self._rows()):

@@ -1,5 +1,5 @@
-"""The full screen of a game that has no screen side of its own: its table as text, its
-answers as lettered choices. Knows no game; everything comes from its client side.
+"""The full screen of a game that has none of its own: its table as text, its answers as lettered
+choices. Everything comes from the game's `GameClient`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from client.screen.lines import Line, wrap
 from client.state.scene import Scene
 
 KEYS = ascii_uppercase
-"""One for each answer: beyond these, answers have no key. No digits: answers hold numbers,
-which would be taken for them."""
+"""One for each answer; further answers have no key. There are no digits, because answers contain
+numbers, which would be mistaken for keys."""
 
 
 class TextScreen(GameScreen):
-    """Any game, drawn from what it says of itself."""
+    """Any game, drawn from its own texts."""
 
     least: ClassVar[tuple[int, int]] = (30, 10)
     styles: ClassVar[Mapping[str, str]] = {}

@@ -1,6 +1,7 @@
-"""What the screen shows of a table and when: the scene shown, the log, what is marked.
+"""What the screen shows of a table, and when: the scene, the log, and what is marked as new.
 
-The model is always at the present; the story follows at a readable pace. No toolkit.
+The model is always in the present; the timeline follows it at a readable pace. Does not know
+about the toolkit.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ LOG_LENGTH = 3_000
 
 
 class Speaker(Enum):
-    """Who speaks in the log."""
+    """What a line of the log comes from."""
 
     TABLE = "table"
     CHAT = "chat"
     CLIENT = "house"
-    """This program: files saved, the connection."""
+    """This program: files saved, hints, the connection."""
 
 
 @frozen
@@ -36,7 +37,7 @@ class LogLine:
     text: str
     speaker: Speaker
     number: int = 0
-    """The entry it tells of; 0 for what is in no stream."""
+    """The entry that it is about; 0 for what is no entry."""
 
 
 class Timeline:
@@ -44,18 +45,19 @@ class Timeline:
 
     def __init__(self) -> None:
         self.scene: Scene | None = None
-        """The scene shown: the present one, or one of a moment ago."""
+        """The scene shown: the present one, or one from a moment ago."""
         self.base: Scene | None = None
-        """The scene before the viewer last acted: what differs is marked."""
+        """The scene before the viewer last acted: what differs from it is marked."""
         self.log: deque[LogLine] = deque(maxlen=LOG_LENGTH)
         self.since = 0
-        """The number up to which the log is old to the viewer."""
+        """The number of the last entry that the viewer has seen before."""
         self.pace: Pace[Stepped] = Pace()
         self.interlude: tuple[Any, ...] | None = None
-        """Happenings of an entry whose page is to be read before the story goes on."""
+        """Happenings of an entry whose page must be read before the timeline goes on."""
 
     def attend(self, change: Attended, game: GameClient) -> None:
-        """A table anew: the present at once; what was still to be shown is told in the log."""
+        """Show the present of a table at once, after joining or reconnecting. What was still
+        waiting to be shown goes into the log."""
         scene = change.scene
         unshown = self.pace.take_all()
         if self.scene is None or self.scene.table.code != scene.table.code:
@@ -72,31 +74,31 @@ class Timeline:
         self.base = self.base or scene
 
     def rewind(self, number: int) -> None:
-        """What came after entry `number` did not happen, although it was told."""
+        """Forget what came after entry `number`: it did not happen, although it was shown."""
         for step in self.pace.take_all():
             if step.number <= number:
                 self.pace.push(step, 0.0)
         if self.scene is not None and self.scene.number > number:
             self.base, self.interlude = None, None
         self.since = min(self.since, number)
-        # Other entries will have the numbers of those that are gone.
+        # The numbers of the entries that are gone will be used again.
         told = [evolve(line, number=min(line.number, number)) for line in self.log]
         self.log.clear()
         self.log.extend(told)
 
     def leave(self) -> None:
-        """No table any more."""
+        """Show no table any more."""
         self.scene = self.base = self.interlude = None
         self.pace.take_all()
         self.log.clear()
 
     def arrive(self, step: Stepped, screen: GameScreen | None) -> None:
-        """Something happened: it is shown when its time comes."""
+        """Queue something that happened; it is shown when its time comes."""
         seconds = screen.pace(step.happenings) if screen is not None else 0.0
         self.pace.push(step, seconds)
 
     def advance(self, now: float, game: GameClient, screen: GameScreen | None) -> float | None:
-        """Show what is due; seconds until more is."""
+        """Show what is due; seconds until more is, None: nothing is waiting."""
         while (step := self.pace.take(now)) is not None:
             self._show(step, game, screen)
         return self.pace.due(now)
@@ -123,7 +125,7 @@ class Timeline:
             self.pace.held = True
 
     def turn_page(self) -> None:
-        """The interlude has been read."""
+        """Go on after the interlude has been read."""
         self.interlude = None
         self.pace.held = False
 
@@ -135,10 +137,11 @@ class Timeline:
                 self.log.append(LogLine(text, Speaker.TABLE, number))
 
     def chat(self, said: Chatted) -> None:
+        """Log a line of chat."""
         self.log.append(LogLine(f"{said.who}: {said.text}", Speaker.CHAT))
 
     def note(self, text: str) -> None:
-        """Something this program has to say."""
+        """Log something that this program has to say."""
         self.log.append(LogLine(text, Speaker.CLIENT))
 
 
