@@ -174,7 +174,7 @@ async def _show(
             opening,
             auto=auto,
             notation=args.notation,
-            kept=session_keeper is not None,
+            solo=session_keeper is None,
             back=back,
             ready=ready,
         )

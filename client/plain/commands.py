@@ -40,10 +40,10 @@ class CommandHandlers:
         opener: Opener,
         write: Callable[[str], None],
         *,
-        kept: bool = True,
+        solo: bool = False,
     ) -> None:
-        """`kept`: whether the game goes on without us, so that we can come back to it."""
-        self._kept = kept
+        """`solo`: whether the game is against bots on this device, and ends with us."""
+        self._solo = solo
         self._conversation = conversation
         self._model = conversation.model
         self._printer = printer
@@ -152,7 +152,7 @@ class CommandHandlers:
     # the handlers
 
     def _help(self, _: TypedLine) -> None:
-        self._details(help_lines(kept=self._kept))
+        self._details(help_lines(solo=self._solo))
 
     def _state(self, _: TypedLine) -> None:
         self._details(self._printer.state_lines(self._at_table()))
@@ -223,7 +223,7 @@ class CommandHandlers:
         self._conversation.requests.invite(_seat(typed.rest, scene.may_invite, scene, nobody))
 
     def _move(self, _: TypedLine) -> None:
-        if not self._kept:
+        if self._solo:
             raise Unreadable("this game is on this device alone")
         self._conversation.requests.get_move_code()
 

@@ -82,10 +82,10 @@ _OF_OTHERS = frozenset({Verb.VOTE, Verb.RETURN, Verb.INVITE, Verb.MOVE})
 """Verbs that mean nothing in a game against bots alone."""
 
 
-def help_lines(*, kept: bool = True) -> list[str]:
-    """The help, a line for each verb; not `kept`: for a game against bots that ends with us."""
-    verbs = [verb for verb in Verb if kept or verb not in _OF_OTHERS]
+def help_lines(*, solo: bool = False) -> list[str]:
+    """The help, a line for each verb; `solo`: for a game against bots that ends with us."""
+    verbs = [verb for verb in Verb if not solo or verb not in _OF_OTHERS]
     helps = {verb: verb.help for verb in verbs}
-    if not kept:
+    if solo:
         helps[Verb.QUIT] = "end, and with it this game"
     return [f"{f'{verb.word} {verb.form}'.strip()}: {helps[verb]}" for verb in verbs]

@@ -51,13 +51,14 @@ class PlainClient:
         *,
         auto: Auto | None = None,
         notation: bool = False,
-        kept: bool = True,
+        solo: bool = False,
         back: Back = lambda scene: "",
         ready: Callable[[], Awaitable[None]] = _at_once,
     ) -> None:
-        """`write` prints one line, and raises Unwritten when nobody reads any more; `kept`:
-        whether the game goes on without us, so that we can come back; `back`: the command for
-        that. `ready` is awaited before the connection is made."""
+        """`write` prints one line, and raises Unwritten when nobody reads any more; `solo`:
+        whether the game is against bots on this device, and ends with us; `back`: the command
+        that leads back to a game that goes on. `ready` is awaited before the connection is
+        made."""
         self._conversation = conversation
         self._link = link
         self._model = conversation.model
@@ -65,13 +66,13 @@ class PlainClient:
         self._auto = auto
         self._printer = Printer(conversation.model, notation=notation)
         self._opener = Opener(conversation, Opening() if opening is None else opening)
-        self._kept = kept
+        self._solo = solo
         self._back = back
         self._ready = ready
         self._had_opening = bool(opening)
         self._changed = asyncio.Event()
         self._handlers = CommandHandlers(
-            conversation, self._printer, self._opener, self._write, kept=kept
+            conversation, self._printer, self._opener, self._write, solo=solo
         )
         self.unwritten: Unwritten | None = None
         """Why a line could not be written; the run ends then."""
@@ -116,7 +117,7 @@ class PlainClient:
     def _tell_way_back(self) -> None:
         """Say how to come back to the seat that we leave."""
         scene = self._model.scene
-        if self._kept and scene is not None and scene.table_seat is not None and not scene.over:
+        if not self._solo and scene is not None and scene.table_seat is not None and not scene.over:
             command = self._back(scene)
             if command:
                 self._write(f"back: {command}")
