@@ -1,6 +1,6 @@
 """The page of the tiles left: what is still in the bag, by kind.
 
-Anybody could count it: every tile that is not in the bag lies open.
+Anybody could count them, because every tile that is not in the bag lies open.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def left_in_bag(board: Board) -> tuple[int, ...]:
 
 
 def bag_page(board: Board, columns: int, rows: int) -> list[Line]:
-    """Two columns of kinds, each with how many are left, of how many."""
+    """Two columns of kinds, each with how many tiles are left of how many."""
     left = left_in_bag(board)
     half = (columns - 4) // 2
     sides: list[list[Line]] = [[], []]

@@ -1,7 +1,7 @@
 """The board of Ra as lines of styled fragments, for a given width and height.
 
-From top to bottom, at every size: Ra track, offer and sun, players, the auction. Pure:
-reads views and words only, and knows no rule.
+From top to bottom, at every size: Ra track, offer and sun, players, the auction. Only reads
+views and words, and does not know any rule.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def headline(scene: Scene, columns: int) -> str:
 
 
 def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
-    """The board in at most `room` lines; more room gives air, not more things."""
+    """The board in at most `room` lines; more room gives empty lines, not more content."""
     board = board_of(moment.scene)
     heads = headings(board, columns)
     players = rows(moment, columns)
@@ -60,7 +60,7 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
 
 
 def _marks(moment: Moment) -> Marks:
-    """What to tell apart on the auction track."""
+    """What to mark on the auction track."""
     board = board_of(moment.scene)
     new = len(board.track)
     if moment.base is not None:
@@ -79,11 +79,11 @@ def _marks(moment: Moment) -> Marks:
     return Marks(new, keys, tuple(spaces[item] for item in moment.picked))
 
 
-# The line between the players and the log says what the table is at.
+# The line between the players and the log says what is going on.
 
 
 def stage(scene: Scene, columns: int) -> Line:
-    """A rule that names what is going on: whose turn, how the auction stands, or the end."""
+    """A line that says what is going on: whose turn, the state of the auction, or the end."""
     board = board_of(scene)
     owed = next((a for a in scene.prompts if isinstance(a.prompt, DiscardPrompt)), None)
     if board.winners:
@@ -120,7 +120,7 @@ def _turn(scene: Scene, seat: int) -> str:
 
 
 def _auction(scene: Scene, board: Board, auction: Auction) -> list[Line]:
-    """How the auction stands, in fewer and fewer words."""
+    """The state of the auction, in fewer and fewer words."""
     why = {
         Reason.DRAWN: "drew Ra",
         Reason.INVOKED: "invoked Ra",
@@ -145,8 +145,8 @@ def _auction(scene: Scene, board: Board, auction: Auction) -> list[Line]:
 
 
 def _to_come(scene: Scene, auction: Auction) -> list[int]:
-    """Seats that the auction may still ask, in their order: left of the Ra player first,
-    the Ra player last."""
+    """Seats that the auction may still ask, in order: first the one to the left of the Ra
+    player, the Ra player last."""
     board = board_of(scene)
     after = order(auction.seat, len(auction.bids))
     return [

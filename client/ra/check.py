@@ -1,5 +1,5 @@
-"""Whether the views of Ra that a server sent fit together, so that all that draws them
-need not ask again. Says nothing about the rules."""
+"""Checks whether the views of Ra that a server sent fit together, so that the code that draws them
+need not check again. Does not check the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SUNS = range(17)
 
 
 def check(scene: Scene) -> None:
-    """Raise ProtocolError unless the views can be drawn as they are."""
+    """Raises ProtocolError unless the views can be drawn as they are."""
     board, own = scene.board, scene.own
     assert isinstance(board, Board)
     _want(1 <= len(board.players) <= MOST_SEATS, "players")

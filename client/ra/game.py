@@ -22,7 +22,7 @@ from protocol.wire import Wire
 
 
 class _Words:
-    """The part of Ra's vocabulary that travels."""
+    """The part of Ra's vocabulary that is sent over the wire."""
 
     commands = COMMANDS
     prompts = PROMPTS

@@ -1,6 +1,6 @@
 """What a prompt of Ra allows, as keys; and why a key does nothing now.
 
-Everything here is read off the open prompt: what it does not offer has no key.
+Everything here is read from the open prompt: what it does not offer has no key.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _turn(prompt: TurnPrompt, board: Board) -> Menu:
 
 def _gods(prompt: TurnPrompt) -> Pick:
     def take(items: tuple[int, ...]) -> SpendGods:
-        # Not in the order of the keys: the same tiles are the same command.
+        # Sorted, because the same tiles must be the same command in whatever order they are picked.
         return SpendGods(tuple(sorted(prompt.takeable[item] for item in items)))
 
     items = tuple(Item(name(kind), card_name(kind, 5)) for kind in prompt.takeable)
@@ -54,7 +54,7 @@ def _gods(prompt: TurnPrompt) -> Pick:
 
 
 def _bid(prompt: BidPrompt, board: Board) -> Menu:
-    # A sun's key is its own number; and they stand in the order of the table.
+    # A sun's key is its own number; suns are in the same order as on the board.
     choices = [Choice(str(sun), "bid", "bid", Bid(sun)) for sun in reversed(prompt.suns)]
     if prompt.may_pass:
         choices.append(Choice("p", "pass", "pass", Pass()))
@@ -68,7 +68,7 @@ def _bid(prompt: BidPrompt, board: Board) -> Menu:
 
 def _discard(prompt: DiscardPrompt) -> Menu:
     def give(items: tuple[int, ...]) -> Discard:
-        # In the order of the prompt: the same tiles are the same command.
+        # In the order of the prompt, because the same tiles must be the same command.
         return Discard(tuple(prompt.held[item][0] for item in sorted(items)))
 
     items = tuple(
@@ -86,7 +86,7 @@ def _several(label: str, count: int) -> str:
 
 
 KEYS = "drgp"
-"""Letters that mean something in Ra, now or at another time; digits begin a sun's number."""
+"""Letters that mean something in Ra, now or at another time; digits start a sun's number."""
 
 
 def refuse(scene: Scene, key: str) -> str | None:
@@ -132,7 +132,7 @@ def _not_in_auction(prompt: BidPrompt, own: Sequence[int], key: str) -> str:
 
 
 def waiting(scene: Scene) -> str:
-    """Whom the table waits for, and for what."""
+    """Who the table waits for, and for what."""
     asked: Sequence[tuple[int, object]] = [(a.seat, a.prompt) for a in scene.prompts]
     if scene.over or not asked:
         return scene.end if scene.over else "The table waits."

@@ -1,7 +1,7 @@
 """What happens in Ra, told in sentences; used by every display.
 
-Each player is called by the name that the caller gives a seat: unique at the table, so
-that no sentence is ambiguous. Knows no rule and no layout.
+Each player is called by the name that the caller gives a seat. It is unique at the table, so that
+no sentence is ambiguous. Does not know about rules or layout.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ SHEET_LINES: tuple[tuple[str, str], ...] = (
     ("monument_alike", "monuments alike"),
     ("suns", "suns"),
 )
-"""The lines of a sheet (fields of `Sheet`) in the order of the rules, with a title each."""
+"""The lines of a sheet (fields of `Sheet`) in the order of the rules, each with a title."""
 
 
 def narrate(happening: Any, names: Names) -> tuple[str, ...]:
-    """Sentences about a happening of Ra; none for what this version does not know."""
+    """Sentences about a happening of Ra; none for one that this version does not know."""
     match happening:
         case EpochBegan(epoch, seat):
             return (

@@ -16,18 +16,18 @@ ORDINALS = ("", "I", "II", "III")
 
 @frozen
 class Marks:
-    """What is told apart on the auction track."""
+    """What is marked on the auction track."""
 
     new: int = 0
-    """How many tiles, from the right, came since the viewer's last action."""
+    """How many tiles, from the right, are new since the viewer's last action."""
     keys: tuple[tuple[int, int], ...] = ()
-    """(space, number key) of the tiles that may be picked."""
+    """(space, number key) of the tiles that can be picked."""
     picked: tuple[int, ...] = ()
     """Spaces picked."""
 
 
 def ra_track(board: Board, columns: int, *, closed: bool = False) -> Line:
-    """The Ra track and how near it brings the end of the epoch; `closed`: nobody plays on."""
+    """The Ra track, and how near the end of the epoch is; `closed`: the game does not go on."""
     size = 3 if columns >= 80 else 2
     spaces: Line = []
     for space in range(board.ra_spaces):
@@ -48,7 +48,7 @@ def ra_track(board: Board, columns: int, *, closed: bool = False) -> Line:
 
 
 def _endings(board: Board, closed: bool) -> Sequence[Line]:
-    """When the epoch ends, in fewer and fewer words; or that no Ra ends one any more."""
+    """When the epoch ends, in fewer and fewer words; or that no Ra will end one."""
     left = board.ra_spaces - board.ra
     epoch = ORDINALS[board.epoch]
     if board.winners:
@@ -73,12 +73,12 @@ def _nth(number: int) -> str:
 
 
 def card_size(columns: int) -> int:
-    """Columns of a card on a screen of so many."""
+    """How wide a card is on a screen of so many columns."""
     return 12 if columns >= 116 else 8 if columns >= 80 else 5
 
 
 def offer(board: Board, marks: Marks, columns: int, rows: int) -> list[Line]:
-    """What the winner of an auction gets: the tiles and the sun. 1, 3 or 4 lines."""
+    """What the winner of an auction gets: the tiles and the sun, in 1, 3 or 4 lines."""
     size = card_size(columns)
     top: Line = [("", " ")]
     face: Line = [("", " ")]
@@ -124,7 +124,7 @@ def _sun(board: Board, size: int) -> tuple[Line, Line, Line, int]:
 
 
 def _marks(board: Board, marks: Marks, size: int) -> Line:
-    """The line under the cards: keys to pick by, picks, and what is new."""
+    """The line under the cards: the keys that pick them, what is picked, and what is new."""
     keys = dict(marks.keys)
     line: Line = [("", " ")]
     count = len(board.track)

@@ -1,4 +1,4 @@
-"""Tiles as people say them: one, several, a handful. Knows words alone."""
+"""Tiles in words: one, several, a handful."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from engine.ra.words.pieces import Kind
 
-# One and several, in the words of the rules.
+# Singular and plural, in the words of the rules.
 _PHRASES: tuple[tuple[str, str], ...] = (
     ("Ra", "Ra"),
     ("a god", "gods"),
@@ -46,7 +46,7 @@ def tile(kind: Kind, count: int = 1) -> str:
 
 
 def tiles(kinds: Iterable[Kind]) -> str:
-    """A handful in the order of kinds: `a god, 2 Niles and art`; `nothing`."""
+    """Several tiles in the order of kinds: `a god, 2 Niles and art`; `nothing`."""
     counts: dict[Kind, int] = {}
     for kind in kinds:
         counts[kind] = counts.get(kind, 0) + 1
@@ -54,7 +54,7 @@ def tiles(kinds: Iterable[Kind]) -> str:
 
 
 def counted(counts: Mapping[Kind, int]) -> str:
-    """The same of counts."""
+    """The same from the count of each kind."""
     return listed([tile(kind, count) for kind, count in sorted(counts.items()) if count])
 
 

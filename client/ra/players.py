@@ -1,6 +1,6 @@
-"""The players' rows: suns, tiles by kind, points; every kind has its place.
+"""The players' rows: suns, tiles by kind, points; every kind has its column.
 
-A player is one line on screens of 80 columns and more, two lines on narrower ones.
+A player takes one line on screens of 80 columns and more, and two lines on narrower ones.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def order(scene_seat: int | None, players: int) -> list[int]:
 
 
 def headings(board: Board, columns: int) -> list[Line]:
-    """The line over the rows (two for two-line rows)."""
+    """The line above the rows, or two for rows of two lines."""
     plan = columns_for(columns, len(board.players))
     suns = len(SUN_SETS[len(board.players)][0]) * plan.sun
     first: Line = [("", " " * (2 + plan.name + 1 + STATUS))]
@@ -159,7 +159,7 @@ class _Row:
         ]
 
     def _status(self) -> tuple[str, str]:
-        """A word about the player: the most pressing one."""
+        """The most important word about the player."""
         auction = self.board.auction
         if self.seat in self.board.winners:
             return "WON", "class:good"

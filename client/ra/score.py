@@ -1,4 +1,4 @@
-"""The score sheets: after each epoch what the viewer may know, at the end everything."""
+"""The score sheets: after each epoch what the viewer may see, at the end everything."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _ended(happenings: Sequence[object]) -> str:
 
 
 def own_sheets(scene: Scene, columns: int) -> list[Line]:
-    """The viewer's own sheets, one column an epoch, the newest bright."""
+    """The viewer's own sheets, one column for each epoch, the newest one bright."""
     own = own_of(scene)
     if own is None:
         return _dim(_hidden_from_you(scene), columns)

@@ -1,4 +1,4 @@
-"""The views of Ra in a scene, typed. Knows no rule."""
+"""The views of Ra in a scene, typed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The table of Ra as lines of text, for readers and screen readers: no columns that
-must line up, one thing a line. Knows no rule."""
+"""The table of Ra as lines of text, for screen readers too: one thing a line, and no columns that
+must line up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table_lines(scene: Scene) -> list[str]:
 
 
 def score_lines(scene: Scene) -> list[str]:
-    """Points and sheets, as far as they may be known."""
+    """Points and sheets, as far as the viewer may see them."""
     board = scene.board
     assert isinstance(board, Board)
     lines: list[str] = []

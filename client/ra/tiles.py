@@ -1,13 +1,13 @@
-"""How each kind of tile is called and coloured on the screen, in all sizes.
+"""What each kind of tile is called on the screen, and its colour, at all sizes.
 
-A kind always has a word or a code, so that it reads without colour.
+A kind always has a word or a code, so that it can be read without colour.
 """
 
 from __future__ import annotations
 
 from engine.ra.words.pieces import CIVILIZATIONS, DISASTERS, MONUMENTS, Kind
 
-# Names by Kind: whole (up to 12 cells), on a card of 8, on a card of 5, code of 2.
+# Names by Kind: in full (up to 12 cells), on a card of 8, on a card of 5, and a code of 2.
 _NAMES: tuple[tuple[str, str, str, str], ...] = (
     ("Ra", "Ra", "Ra", "Ra"),
     ("God", "God", "God", "Gd"),
@@ -44,7 +44,7 @@ def name(kind: Kind) -> str:
 
 
 def card_name(kind: Kind, columns: int) -> str:
-    """The longest name that a card of so many columns holds."""
+    """The longest name that fits a card of so many columns."""
     for size, text in zip(CARD_SIZES, _NAMES[kind], strict=False):
         if columns >= size:
             return text
@@ -57,7 +57,7 @@ def code(kind: Kind) -> str:
 
 
 def style(kind: Kind) -> str:
-    """The palette's class for a kind: one for civilizations, monuments, disasters."""
+    """The palette's class for a kind; civilizations, monuments and disasters have one each."""
     if kind in CIVILIZATIONS:
         return "class:tile.civilization"
     if kind in MONUMENTS:

@@ -60,7 +60,7 @@ def read(text: str, prompt: Any | None) -> Any:
     if not rest:
         raise Unreadable(f"which tiles? for example: {verb} nile flood")
     offered = [_WORDS[kind] for kind in verbs.get(verb, ())]
-    # the same tiles are the same command, in whatever order they are typed
+    # The same tiles are the same command in whatever order they are typed.
     kinds = tuple(sorted(KIND_WORDS[_find(typed, offered, KIND_WORDS)] for typed in rest))
     return SpendGods(kinds) if verb == "gods" else Discard(kinds)
 

@@ -1,7 +1,7 @@
 """`ra-replay --analyse`: what the best bot would have done in each decision of a finished
 match, and what it cost to do something else; as text, or as one JSON object.
 
-A composition module: it may reach everything. Thinking is `server.bots.review`'s.
+A composition module: it may import everything. `server.bots.review` does the thinking.
 """
 
 from __future__ import annotations
@@ -34,56 +34,56 @@ class NotAnalysed(Exception):
 
 
 @frozen
-class Wanted:
-    """What is to be analysed, and how."""
+class AnalysisOptions:
+    """What to analyse, and how."""
 
     seat: int | None = None
     """Match seat; None: all."""
     simulations: int = 0
-    """Of each decision; 0: the level's own number."""
+    """For each decision; 0: the level's own number."""
     seed: int = 1
     processes: int = 1
 
 
 @frozen
-class Player:
+class PlayerReview:
     """How one match seat decided."""
 
     seat: int
     name: str
     decisions: int
-    """Those that left a choice."""
+    """Decisions that left a choice."""
     agreed: int
-    """Those in which it did what the bot would have done."""
+    """Decisions that were those of the bot."""
     unthought: int
-    """Those in which it did what the bot did not think of."""
+    """Decisions that the bot did not consider."""
     cost: int
-    """What it gave away in the others, in hundredths of a point."""
+    """What the other decisions gave away, in hundredths of a point."""
     worst: int | None
     """The step that cost most; None if none cost anything."""
 
 
 @frozen
 class Analysis:
-    """A whole match, thought over."""
+    """A whole match with the bot's opinion of each decision."""
 
     code: str
     game: GameClient
     names: tuple[str, ...]
     """By match seat."""
     level: str
-    wanted: Wanted
+    options: AnalysisOptions
     judged: tuple[ReviewedDecision, ...]
 
-    def players(self) -> Iterator[Player]:
-        """Everybody that was looked at."""
+    def players(self) -> Iterator[PlayerReview]:
+        """Each match seat that was analysed."""
         for seat, name in enumerate(self.names):
-            if self.wanted.seat not in (None, seat):
+            if self.options.seat not in (None, seat):
                 continue
             mine = [one for one in self.judged if one.decision.seat == seat]
             costs = {one.decision.number: one.cost for one in mine if one.cost is not None}
             worst = max(costs, key=lambda number: (costs[number], -number), default=None)
-            yield Player(
+            yield PlayerReview(
                 seat=seat,
                 name=name,
                 decisions=len(mine),
@@ -94,8 +94,8 @@ class Analysis:
             )
 
 
-def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analysis:
-    """Think the match of `entries` over (none: of a transcript); raises NotAnalysed."""
+def analyse(entries: Sequence[Entry], options: AnalysisOptions, progress: TextIO) -> Analysis:
+    """Analyse the match of `entries` (empty for a transcript); raises NotAnalysed."""
     if not entries:
         raise NotAnalysed("a transcript cannot be analysed; the record of the match can")
     stream = Stream.replay(entries)
@@ -103,8 +103,8 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
     if match is None or not seating.ended:
         raise NotAnalysed("only a match that is over can be analysed")
     seats = match.setup.seats
-    if wanted.seat is not None and wanted.seat >= seats:
-        raise NotAnalysed(f"there is no seat {wanted.seat + 1}: {seats} play")
+    if options.seat is not None and options.seat >= seats:
+        raise NotAnalysed(f"there is no seat {options.seat + 1}: {seats} play")
     play = game_services(seating.game)
     level = adviser(play)
     if level is None:
@@ -115,18 +115,18 @@ def analyse(entries: Sequence[Entry], wanted: Wanted, progress: TextIO) -> Analy
                 play,
                 entries,
                 level,
-                seats=lambda seat: wanted.seat in (None, seat),
-                simulations=wanted.simulations,
-                seed=wanted.seed,
+                seats=lambda seat: options.seat in (None, seat),
+                simulations=options.simulations,
+                seed=options.seed,
             )
         )
-        judged = _think(play, made, wanted.processes, progress)
+        judged = _think(play, made, options.processes, progress)
     except NotReviewed as error:
         raise NotAnalysed(str(error)) from None
     occupants = [seating.occupant(seat) for seat in range(seats)]
     names = tuple([clean(one.name) if one is not None else "?" for one in occupants])
     game = find_client(seating.game)
-    return Analysis(clean(seating.code), game, names, level, wanted, tuple(judged))
+    return Analysis(clean(seating.code), game, names, level, options, tuple(judged))
 
 
 def _think(
@@ -147,7 +147,7 @@ def _think(
                 progress.write(f"{done}/{len(made)} decisions\n")
             progress.flush()
         except OSError:
-            silence(progress)  # what cannot be told holds nothing up
+            silence(progress)  # a progress line that cannot be written stops nothing
 
     return asyncio.run(review(play, made, processes, tell))
 
@@ -157,9 +157,9 @@ def _think(
 
 def lines(analysis: Analysis) -> Iterator[str]:
     """A line for each decision, then one for each player."""
-    budget = analysis.wanted.simulations
+    budget = analysis.options.simulations
     how = f", {budget} simulations a decision" if budget else ""
-    yield f"table {analysis.code}, analysed by {analysis.level}{how}, seed {analysis.wanted.seed}"
+    yield f"table {analysis.code}, analysed by {analysis.level}{how}, seed {analysis.options.seed}"
     for judged in analysis.judged:
         yield cut(_line(analysis, judged), LONGEST)
     for player in analysis.players():
@@ -175,7 +175,7 @@ def _line(analysis: Analysis, judged: ReviewedDecision) -> str:
     return f"{done}  ({cost})  {analysis.level}: {game.show(judged.best)}. {judged.reason}"
 
 
-def _summary(player: Player) -> str:
+def _summary(player: PlayerReview) -> str:
     share = f"{player.agreed} of {player.decisions} as the bot"
     worst = f", most at step {player.worst}" if player.worst is not None else ""
     unthought = f", {player.unthought} not thought of" if player.unthought else ""
@@ -196,8 +196,8 @@ def json_text(analysis: Analysis) -> str:
     told: dict[str, Any] = {
         "table": analysis.code,
         "level": analysis.level,
-        "simulations": analysis.wanted.simulations or None,
-        "seed": analysis.wanted.seed,
+        "simulations": analysis.options.simulations or None,
+        "seed": analysis.options.seed,
         "players": [
             {
                 "seat": player.seat,
@@ -229,9 +229,9 @@ def json_text(analysis: Analysis) -> str:
     return json.dumps(told)
 
 
-def run(entries: Sequence[Entry], wanted: Wanted, *, as_json: bool) -> None:
-    """Analyse, with progress on stderr, and print."""
-    analysis = analyse(entries, wanted, sys.stderr)
+def run(entries: Sequence[Entry], options: AnalysisOptions, *, as_json: bool) -> None:
+    """Analyse a match, with progress on stderr, and print the result."""
+    analysis = analyse(entries, options, sys.stderr)
     put = Writer(sys.stdout)
     for line in (json_text(analysis),) if as_json else lines(analysis):
         put(line)

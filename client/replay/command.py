@@ -1,8 +1,8 @@
 """`ra-replay`: a stored match shown step by step, told, printed as JSON, or verified.
 
-Only wires: what may be asked is in `client.replay.arguments`, what is opened in `stored`,
-what is shown of a match in `recording` and `retell`. What costs time to import is imported
-when needed.
+Only wires: the command line is in `client.replay.arguments`, what is opened in `stored`, what is
+shown of a match in `recording` and `retell`. What takes time to import is imported when it is
+needed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def run(given: Sequence[str] | None = None) -> int:
     except Trouble as trouble:
         return _complain(trouble.coded if coded else str(trouble), trouble.code)
     except OSError as error:
-        # A reader that has seen enough is no error.
+        # It is not an error if the reader has seen enough.
         told = write_trouble(error)
         silence(sys.stdout)
         return 0 if told is None else _complain(told, EXIT_UNSOUND)
@@ -93,26 +93,26 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _where(args: argparse.Namespace) -> str:
-    """What is shown, as it was named."""
+    """What is shown, as the person named it."""
     return str(args.file) if args.file is not None else f"table {args.table} in {args.db}"
 
 
 def _unseen(progress: Progress) -> Progress:
-    """Progress for lines that nobody sees come: on a terminal they show it themselves."""
+    """Progress of lines that do not go to a terminal, where they show it themselves."""
     return nobody if sys.stdout.isatty() else progress
 
 
 def _analyse(args: argparse.Namespace, stored: Stored) -> int:
-    from client.replay.analysis import NotAnalysed, Wanted, run
+    from client.replay.analysis import AnalysisOptions, NotAnalysed, run
 
-    wanted = Wanted(
+    options = AnalysisOptions(
         seat=args.seat if isinstance(args.seat, int) else None,
         simulations=args.budget or 0,
         seed=1 if args.seed is None else args.seed,
         processes=args.processes or min(os.cpu_count() or 1, MOST_PROCESSES),
     )
     try:
-        run(stored.entries, wanted, as_json=args.json)
+        run(stored.entries, options, as_json=args.json)
     except NotAnalysed as error:
         raise Trouble(f"{stored.recording.title}: {error}", EXIT_USAGE) from None
     return 0
@@ -150,7 +150,7 @@ def _viewpoint(wanted: str | int | None, recording: Recording) -> Viewpoint:
 def _start(
     args: argparse.Namespace, recording: Recording, view: Viewpoint, progress: Progress
 ) -> int | None:
-    """Index of the step asked for; None if none is."""
+    """Index of the step asked for; None if none was."""
     steps = recording.steps(view)
     if args.at is not None:
         if args.at > len(steps):

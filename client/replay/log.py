@@ -1,7 +1,7 @@
-"""A stored log in little memory: its entries as the bytes that they are stored as, each read
-when it is asked for; and what they show to a viewer.
+"""A stored log in little memory: its entries stay the bytes that are stored, and each is decoded
+when it is asked for; and what the entries show to a viewer.
 
-A composition module, as `stored` is: the kernel says what an entry leads to.
+A composition module, like `stored`: the kernel says what an entry leads to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.project import Projector
 from protocol.transcript import Follower
 
 _MOST_BYTES = 1 << 24
-"""The most that one step takes as it is kept."""
+"""The most bytes that one step takes when it is kept."""
 
 
 class Log(Sequence[Entry]):
@@ -29,7 +29,7 @@ class Log(Sequence[Entry]):
         self._codec = codec
         self._bodies = bodies
         self.watch: Callable[[int], object] = lambda number: None
-        """Told the number of each entry that is gone through."""
+        """Called with the number of each entry that is iterated over."""
 
     def __len__(self) -> int:
         return len(self._bodies)
@@ -64,8 +64,8 @@ class Projection:
         *,
         every: bool = False,
     ) -> None:
-        """`seat` is the viewer's match seat; `places` are the table seats of those who play.
-        With `every` all that these are sent alone comes beside what the viewer is sent."""
+        """`seat` is the viewer's match seat; `places` are the table seats of the players. With
+        `every`, everything that each player alone is sent is added to what the viewer is sent."""
         self._projector = projector
         self._shown = tuple(range(len(places))) if every else ()
         self._run = self._follow(entries, seat, places)

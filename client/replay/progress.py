@@ -1,5 +1,5 @@
-"""How far long work has come: one line on a terminal's stderr, drawn over itself, and gone when
-the work is over. Knows nothing of what is done."""
+"""How far long work has got: one line on a terminal's stderr, which is overwritten, and erased
+when the work is done. Does not know what the work is."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import suppress
 from typing import BinaryIO, Protocol, TextIO
 
 FIRST_SECONDS = 0.5
-"""What is done sooner is not worth a line."""
+"""Work that takes less than this shows no line."""
 AGAIN_SECONDS = 0.1
 
 
 class Progress(Protocol):
-    """Told that something has come to `done` of `whole`."""
+    """Called when something has got to `done` of `whole`."""
 
     def __call__(self, what: str, done: int, whole: int) -> None: ...
 
@@ -43,7 +43,7 @@ class ProgressLine:
         self._shown = len(line)
 
     def clear(self) -> None:
-        """Leave nothing of it on the terminal."""
+        """Erase the line from the terminal."""
         if self._shown:
             self._write("")
             self._shown = 0
@@ -56,7 +56,7 @@ class ProgressLine:
 
 
 class Watched:
-    """A file whose reading is watched."""
+    """A file that calls `watch` with the number of bytes read so far."""
 
     def __init__(self, file: BinaryIO, watch: Callable[[int], None]) -> None:
         self._file = file

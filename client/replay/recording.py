@@ -1,7 +1,7 @@
-"""A stored match as its viewers may know it: what a replay shows.
+"""A stored match as its viewers may see it: what a replay shows.
 
-Made from the very messages that the viewer was, or would have been, sent live. Opens no
-file, knows no rule, and nothing of how the messages came about.
+Made from the very messages that the viewer was sent live, or would have been sent. Does not open
+files, and does not know about rules or where the messages come from.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from protocol.codec import ProtocolError
 from protocol.views import TableView
 
 _MOST_VIEWS = 3
-"""How many viewpoints' steps are kept at a time."""
+"""How many viewpoints have their steps kept at a time."""
 
 
 @frozen
@@ -29,16 +29,16 @@ class Viewpoint:
     seat: int | None
     """Match seat; None: a spectator, or everybody."""
     every: bool = False
-    """What all seats see, together."""
+    """Everything that all seats see."""
 
 
 SPECTATOR = Viewpoint(None)
 EVERYBODY = Viewpoint(None, every=True)
 
 Sources = Callable[[Viewpoint], StepSource]
-"""What a viewer is sent, step by step."""
+"""For each viewpoint, what it is sent, step by step."""
 Annotate = Callable[[int, Viewpoint], Note | None]
-"""The note on the entry of a number, as far as a viewpoint may know it."""
+"""The note on the entry with a number, as far as a viewpoint may see it."""
 
 
 def _no_note(number: int, view: Viewpoint) -> None:
@@ -60,12 +60,12 @@ class Recording:
         annotate: Annotate = _no_note,
         find: Callable[[str], GameClient] = find_client,
     ) -> None:
-        """`table` is as it stands after the last of `length` steps. Raises ProtocolError."""
+        """`table` is the table after the last of `length` steps. Raises ProtocolError."""
         self.title = clean(title)
         self.lineup = _at_the_end(clean_all(table), length)
         """The table after the last step, without the game: who plays, on which seats."""
         self.views = tuple(views)
-        """The viewpoints that may be taken; the first is the one to begin with."""
+        """The viewpoints that may be taken; a replay begins with the first."""
         self.running = running
         """Whether the match was still going on when it was stored or read."""
         try:
@@ -80,12 +80,12 @@ class Recording:
 
     @property
     def seats(self) -> int:
-        """How many play; 0 before a match has started."""
+        """How many players there are; 0 before a match has started."""
         return len(self.lineup.table.places)
 
     def steps(self, view: Viewpoint) -> ReplaySteps:
-        """The steps as `view` sees them, in order, at least one. Raises ValueError for no
-        view of `views`."""
+        """The steps as `view` sees them, in order, at least one. Raises ValueError if `view` is
+        not one of `views`."""
         if view not in self.views:
             raise ValueError("this viewpoint may not be taken")
         if view not in self._steps:

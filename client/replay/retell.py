@@ -1,5 +1,5 @@
-"""A recording as lines of text and as JSON: what `ra-replay` prints. Knows no rule, opens
-nothing, and prints nothing itself."""
+"""A recording as lines of text and as JSON: what `ra-replay` prints. Does not
+know any rule, does not open anything, and does not print anything itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from client.text import cut
 from protocol.table import Phase
 
 LONGEST = 2_000
-"""Cells of a line at the most."""
+"""The most cells of a line."""
 
 
 def view_name(view: Viewpoint) -> str:
@@ -27,7 +27,8 @@ def view_name(view: Viewpoint) -> str:
 
 
 def head_lines(recording: Recording, view: Viewpoint, *, notation: bool = False) -> Iterator[str]:
-    """What is shown, and who plays on which match seat; `notation`: the steps follow in it."""
+    """What is shown, and who plays on which match seat; `notation`: the steps are printed in
+    the notation."""
     scene = recording.lineup
     table = scene.table
     options = f", {' '.join(table.options)}" if table.options else ""
@@ -43,7 +44,7 @@ def head_lines(recording: Recording, view: Viewpoint, *, notation: bool = False)
 
 
 def step_sentences(step: ReplayStep, game: GameClient) -> Iterator[str]:
-    """One step as the live client tells it: each sentence after its number."""
+    """One step as the live client tells it: each sentence after the step's number."""
     told = [text for one in step.happenings for text in narrate(one, step.scene, game)]
     for text in told:
         yield cut(f"#{step.number} {text}", LONGEST)
@@ -56,7 +57,7 @@ def step_line(step: ReplayStep, game: GameClient) -> str:
 
 
 def happening_text(happening: Any, step: ReplayStep, game: GameClient) -> str:
-    """A happening of the game in its notation; one of the table as a sentence."""
+    """A happening of the game in its notation, or one of the table as a sentence."""
     if isinstance(happening, AT_TABLE):
         return " ".join(narrate(happening, step.scene, game)).removesuffix(".")
     return game.notate(happening)
@@ -78,7 +79,7 @@ def table_lines(step: ReplayStep, game: GameClient) -> Iterator[str]:
 
 
 def ending(recording: Recording, last: ReplayStep, game: GameClient) -> str:
-    """The last line: how the match ended, or that it has not, or never will."""
+    """The last line: how the match ended, or that it goes on, or that it will never end."""
     result = game.result(last.scene)
     if result is not None:
         return f"over: {result}"
@@ -114,7 +115,7 @@ def json_object(step: ReplayStep, game: GameClient) -> dict[str, Any]:
 
 
 def plain_value(value: Any) -> Any:
-    """A frozen word as JSON has it: a class as an object that names it in `is`, a tuple
+    """A frozen value as JSON has it: an instance as an object with its class in `is`, a tuple
     as a list, an enum as a word, bytes as hex."""
     if isinstance(value, Enum):
         return value.name.lower()

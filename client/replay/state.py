@@ -26,7 +26,7 @@ from client.text import clean
 from protocol.codec import ProtocolError
 
 SLICE_SECONDS = 0.05
-"""How long steps are made before keys are looked at again."""
+"""How long steps are made before keys are handled again."""
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay plays by itself."""
 HELP_PAGE, LOG_PAGE = "help", "log"
@@ -36,7 +36,7 @@ END = 10**6
 
 @frozen
 class _Seek:
-    """A step that is sought and may have to be made first."""
+    """A step to go to, which may have to be made first."""
 
     view: Viewpoint
     at: int | None
@@ -143,7 +143,7 @@ class ReplayState:
 
     @property
     def seeking(self) -> int | None:
-        """How many steps are made on the way to the one that is sought; None: none is."""
+        """How many steps have been made on the way to the one that we go to; None: we are there."""
         return None if self._seek is None else self.recording.steps(self._seek.view).made
 
     def stop_seeking(self) -> None:
@@ -155,7 +155,7 @@ class ReplayState:
         self._come_closer()
 
     def _come_closer(self) -> None:
-        """Make steps for a short time on the way to the one that is sought."""
+        """Make steps for a short time on the way to the one that we go to."""
         seek, until = self._seek, time.monotonic() + SLICE_SECONDS
         if seek is None:
             return

@@ -1,8 +1,9 @@
-"""The steps of a stored match through one pair of eyes, made when they are looked at.
+"""The steps of a stored match from one viewpoint, made when they are looked at.
 
-A match may have a hundred thousand steps: of those made, the last ones are kept, and at
-regular distances all that is needed to go on from there. Made by the same model as a game
-watched live, so that the two cannot differ. Opens no file and knows no rule.
+A match may have a hundred thousand steps: of those made, the latest are kept, and at regular
+distances a checkpoint with all that is needed to go on from there. Steps are made by the same
+model as a game watched live, so that the two cannot differ. Does not open files and does not
+know any rule.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from protocol.messages import Snapshot, Update
 LEAST_APART, MOST_CHECKPOINTS = 64, 512
 """The fewest steps from one checkpoint to the next; the most checkpoints, give or take one."""
 AT_ONCE = 500
-"""Steps that are made in one go: all those of a usual game."""
+"""Steps that are made in one go: a usual game has fewer."""
 
 
 @frozen
 class Note:
-    """What only the log tells of an entry."""
+    """What only the log knows about an entry."""
 
     time: int
     """Milliseconds since 1970-01-01 UTC."""
@@ -40,9 +41,9 @@ class Note:
     seat: int | None
     """Match seat that acted."""
     command: Any | None
-    """Typed; None where it may not be shown (a sealed choice) or none was given."""
+    """Typed; None if it may not be shown (a sealed choice) or none was given."""
     sealed: Any | None
-    """Secret and deal of an entry that holds them, ready for JSON; None while hidden."""
+    """Secret and deal of an entry that has them, ready for JSON; None while hidden."""
 
 
 @frozen
@@ -52,52 +53,52 @@ class ReplayStep:
     number: int
     scene: Scene
     happenings: tuple[Any, ...]
-    """Typed, the public ones first; then those of the viewer, or of all seats in order."""
+    """Typed; the public ones first, then those of the viewer, or of all seats in order."""
     hands: tuple[Any, ...] = ()
-    """Seen by everybody: the private view of each match seat; else empty."""
+    """From everybody's viewpoint: the private view of each match seat; else empty."""
     note: Note | None = None
     """None for a transcript."""
 
     @property
     def epoch(self) -> int | None:
-        """The chapter of the game, where its board counts them as `epoch`."""
+        """The epoch, if the board of the game has one."""
         epoch: int | None = getattr(self.scene.board, "epoch", None)
         return epoch
 
 
 Private: TypeAlias = tuple[tuple[Tree, ...], Tree] | None
-"""What one entry brings a seat alone: what happened, and its view (in the first step) or how
-that changes; None: nothing."""
+"""What one entry brings to a seat alone: what happened, and the seat's view (in the first step)
+or how it changes; None: nothing."""
 
 
 @frozen
 class StepData:
-    """What one step is made of."""
+    """What one step is made from."""
 
     message: Snapshot | Update
     """What the viewer is sent."""
     privates: tuple[Private, ...] = ()
-    """Seen by everybody: what is sent to each match seat beside it."""
+    """From everybody's viewpoint: what is sent to each match seat besides."""
 
 
 StepSource: TypeAlias = Callable[[int], StepData]
-"""The data of a step by its index; cheapest one after the other."""
+"""Gives the data of a step by its index; cheapest in order."""
 
 
 class _Cursor:
-    """The models at one step, which make the next one of its data."""
+    """The model before one step, which makes that step from its data and moves on."""
 
     def __init__(self, find: Callable[[str], GameClient]) -> None:
         self.at = 0
-        """Index of the step to be made next."""
+        """Index of the step that is made next."""
         self.epoch: int | None = None
-        """That of the step before."""
+        """The epoch of the step before."""
         self._model = Model(find=find)
         self._trees: tuple[Tree, ...] = ()
         self._hands: tuple[tuple[Any, tuple[OpenPrompt, ...]], ...] = ()
 
     def copy(self) -> _Cursor:
-        """Another one at the same step."""
+        """Another cursor at the same step."""
         other = _Cursor.__new__(_Cursor)
         other.at, other.epoch = self.at, self.epoch
         other._model = self._model.copy()
@@ -105,7 +106,7 @@ class _Cursor:
         return other
 
     def make(self, data: StepData, note: Note | None) -> ReplayStep:
-        """The next step. Raises ProtocolError."""
+        """Make the next step. Raises ProtocolError."""
         number, happenings, scene = self._step(clean_all(data.message))
         hands: tuple[Any, ...] = ()
         if data.privates:
@@ -127,7 +128,7 @@ class _Cursor:
         raise AssertionError("a snapshot or an update changes the table attended")
 
     def _deal(self, privates: tuple[Private, ...], scene: Scene) -> tuple[Any, ...]:
-        """Let each seat have what it alone is sent; what happened in that."""
+        """Apply what each seat alone is sent; the happenings in it."""
         game = self._model.game
         assert game is not None
         first = not self._trees
@@ -151,7 +152,7 @@ def _by_seat(prompts: Sequence[OpenPrompt]) -> tuple[OpenPrompt, ...]:
 
 
 class ReplaySteps(Sequence[ReplayStep]):
-    """All steps, by index. A step that does not follow from those before raises ProtocolError
+    """All steps, by index. A step that does not follow from those before it raises ProtocolError
     when it is made."""
 
     def __init__(
@@ -169,7 +170,7 @@ class ReplaySteps(Sequence[ReplayStep]):
         self._find = find
         self._apart = max(LEAST_APART, length // MOST_CHECKPOINTS + 1)
         self._front = _Cursor(find)
-        """Before the first step that was never made."""
+        """At the first step that has not been made yet."""
         self._checkpoints: list[_Cursor] = []
         self._recent: OrderedDict[int, ReplayStep] = OrderedDict()
 
@@ -192,19 +193,19 @@ class ReplaySteps(Sequence[ReplayStep]):
         return self._recent[at]
 
     def __iter__(self) -> Iterator[ReplayStep]:
-        """All steps in order, none of which is kept."""
+        """All steps in order; none of them is kept."""
         cursor = _Cursor(self._find)
         for _ in range(self._length):
             yield self._next(cursor)
 
     @property
     def made(self) -> int:
-        """How many steps have been made from the first one on."""
+        """How many steps have been made, from the first one on."""
         return self._front.at
 
     def reach(self, at: int, until: float) -> bool:
-        """Make the steps up to index `at`, until a moment of the monotonic clock, but not
-        fewer than those of a usual game; whether they are made."""
+        """Make the steps up to index `at`, until a time of the monotonic clock, but at least as
+        many as a usual game has; whether all are made."""
         least = self._front.at + AT_ONCE
         while self._front.at <= at:
             self._advance()
@@ -213,7 +214,7 @@ class ReplaySteps(Sequence[ReplayStep]):
         return self._front.at > at
 
     def _make(self, at: int) -> None:
-        """Make a step, and those around it that take hardly longer."""
+        """Make a step, and those around it that hardly take longer."""
         while self._front.at <= at:
             self._advance()
         if at in self._recent:
@@ -241,7 +242,7 @@ class ReplaySteps(Sequence[ReplayStep]):
         except ProtocolError as error:
             raise ProtocolError(f"entry {cursor.at + 1}: {error}") from None
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            # No check is known to miss these; a file must not be able to find one.
+            # The checks are not known to miss any; but no file may get through if one does.
             raise ProtocolError(f"entry {cursor.at + 1} makes no sense") from None
 
     def _keep(self, at: int, step: ReplayStep) -> None:

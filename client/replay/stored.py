@@ -1,7 +1,7 @@
-"""What is stored of a match, opened: a record, a transcript, or a table in a server's
-database, each as a recording and what verification finds.
+"""Opens a stored match: a record, a transcript, or a table in a server's database, each as a
+recording and what verification finds.
 
-A composition module: it may reach everything. What costs time to import is imported when
+A composition module: it may import everything. What takes time to import is imported when it is
 needed.
 """
 
@@ -30,10 +30,10 @@ EXIT_UNREADABLE = 3
 
 
 class Trouble(Exception):
-    """What ends the command: one line for stderr in plain words, and the exit code."""
+    """Ends the command: one line for stderr in plain words, and the exit code."""
 
     def __init__(self, text: str, code: int, *, where: str = "", fault: str = "") -> None:
-        """`where` it is, if that is known; `fault`: a stable word for programs."""
+        """`where` the trouble is, if that is known; `fault`: a stable word for programs."""
         super().__init__(f"{where}: {text}" if where else text)
         self.code = code
         self.coded = f"{where}: {fault}: {text}" if fault else str(self)
@@ -42,17 +42,17 @@ class Trouble(Exception):
 
 @frozen
 class Stored:
-    """A stored match: its recording, and what verification found out about it (on demand)."""
+    """A stored match: its recording, and what verification finds out about it (on demand)."""
 
     recording: Recording
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
     proves: str = ""
-    """What it is evidence of, where that is less than the whole game."""
+    """What it is evidence of, if that is less than the whole game."""
     entries: Log | tuple[()] = field(default=(), repr=False)
     """Its log; empty for a transcript."""
 
     def watch(self, watch: Callable[[int], object]) -> None:
-        """Tell somebody the number of each entry that is gone through."""
+        """Call `watch` with the number of each entry that is read."""
         if self.entries:
             self.entries.watch = watch
 
@@ -186,7 +186,7 @@ def _unsound(where: str, error: FileError) -> Trouble:
 
 
 def misfit(where: str, error: ProtocolError) -> Trouble:
-    """What is whole and folds, and cannot be shown all the same."""
+    """The trouble with a log that is whole and can be folded, but cannot be shown."""
     from protocol.chain import Fault
 
     text = f"what is stored does not fit together: {error}"
@@ -194,7 +194,7 @@ def misfit(where: str, error: ProtocolError) -> Trouble:
 
 
 def _chained(detail: str) -> Finding:
-    """Reading would have failed otherwise."""
+    """The finding on the chain: reading would have failed if it did not hold."""
     from engine.verify import Finding, Subject, Verdict
 
     return Finding(Subject.CHAIN, Verdict.HOLDS, detail)
@@ -227,7 +227,8 @@ def recording_of(kind: str, entries: Sequence[Entry], stream: Stream, *, reveal:
 
 
 def _note(entry: Entry, view: Viewpoint) -> Note:
-    """All of an entry to who may see all; to others no command but their own."""
+    """The note on an entry: all of it for everybody's viewpoint; for others the command only if
+    it is their own."""
     from client.replay.recording import EVERYBODY
     from client.replay.retell import plain_value
     from client.replay.steps import Note

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.replay import main
-from client.replay.analysis import Wanted, analyse, json_text
+from client.replay.analysis import AnalysisOptions, analyse, json_text
 from protocol.project import Projector
 from protocol.record import read_record
 from protocol.transcript import write_transcript
@@ -65,9 +65,9 @@ def test_json_and_text_tell_the_same_and_tell_it_again(capsys: pytest.CaptureFix
 def test_everybody_is_analysed_unless_a_seat_is_named() -> None:
     with GOLDEN.open("rb") as file:
         entries = read_record(file).entries
-    of_all = analyse(entries, Wanted(simulations=2, processes=2), StringIO())
+    of_all = analyse(entries, AnalysisOptions(simulations=2, processes=2), StringIO())
     assert [player.seat for player in of_all.players()] == [0, 1]
-    other = analyse(entries, Wanted(simulations=2, processes=2, seed=2), StringIO())
+    other = analyse(entries, AnalysisOptions(simulations=2, processes=2, seed=2), StringIO())
     assert json_text(other) != json_text(of_all)
 
 
