@@ -1,9 +1,9 @@
 # make play: sets up and starts a game; make test: sets up and runs every check.
-# Nothing else is needed than Python 3.11 or newer, make and git.
+# Both need only Python 3.11 or newer, make and git.
 
 SHELL = /bin/sh
 BIN = .venv/bin
-# What would make Python another one than it is: tests without asserts, modules of others.
+# Variables that would change Python: tests without asserts, modules from elsewhere.
 unexport PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONINSPECT PYTHONSAFEPATH \
 	PYTHONIOENCODING PYTHONUSERBASE PYTHONPLATLIBDIR PYTHONCASEOK CDPATH
 
@@ -49,15 +49,15 @@ tests: setup-test
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(PURE)
 	$(BIN)/python -m pytest -n 6 --dist worksteal --ignore tests/bench $(PURE:%=--ignore %)
 
-# Times are no part of `make test`: a busy machine would fail what is right.
+# `make test` measures no time: on a busy machine it would fail correct code.
 test-bench: setup-test
 	$(BIN)/python -m pytest tests/bench
 
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py
 
-# Half an hour or so. FAULTS, KILLS, FAILURES, FRAMES, SERVED, MINUTES and SEED (numbers) say
-# otherwise.
+# About half an hour. FAULTS, KILLS, FAILURES, FRAMES, SERVED, MINUTES and SEED (numbers) change
+# that.
 soak: setup-test
 	$(BIN)/python -m tests.chaos.run --faults $(or $(FAULTS),5000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))

@@ -125,7 +125,7 @@ class Match(Generic[S]):
     def _took_enough(self, seat: int) -> bool:
         return self._taken.get(seat, 0) >= MOST_TAKEN_BACK
 
-    def taker_back(self) -> tuple[int, int] | None:
+    def undoable(self) -> tuple[int, int] | None:
         """The seat that may take back one step, and the entry it goes back to; None if no seat
         may."""
         if not self._past:

@@ -37,7 +37,7 @@ class Projector:
         if match is None:
             return (table, None, (), None, None)
         view = self.wire.public.pack(self.game.public(match.state))
-        undo = match.taker_back() if match.result is None else None
+        undo = match.undoable() if match.result is None else None
         if undo is not None and stream.seating.sitting_in[undo[0]] is not None:
             undo = None  # whoever it is has to return first
         return (table, view, self._public_prompts(match), undo, stream.clocks)

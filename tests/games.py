@@ -40,7 +40,7 @@ def person(seat: int) -> bytes:
 
 def may_take_back(match: Match[Any], seat: int) -> int | None:
     """The entry that `seat` may go back to by one step, if any."""
-    taker = match.taker_back()
+    taker = match.undoable()
     return None if taker is None or taker[0] != seat else taker[1]
 
 

@@ -239,8 +239,8 @@ def test_only_what_a_person_did_is_taken_back_and_nothing_before_it(
             break
         take_step(played, step, chance)
         folded = match_of_stream(Stream.replay(played.entries))
-        assert folded.taker_back() == match.taker_back()
-        taker = match.taker_back()
+        assert folded.undoable() == match.undoable()
+        taker = match.undoable()
         last_late = max((e.number for e in played.entries if not done_by_hand(e)), default=0)
         if taker is not None:
             assert taker[1] >= last_late
@@ -260,7 +260,7 @@ def take_step(played: Played, step: str, chance: Chance) -> None:
     """Somebody acts, or is late, takes back, or comes back; whatever can be."""
     stream, match = played.stream, match_of(played)
     out = [seat for seat, bot in enumerate(stream.seating.sitting_in) if bot is not None]
-    taker, due = match.taker_back(), stream.due()
+    taker, due = match.undoable(), stream.due()
     if step == "back" and taker is not None and taker[0] not in out:
         played.request(Request(TakeBack(taker[1]), None, person(taker[0]), taker[0]))
     elif step == "return" and out and out[0] not in match.asked:

@@ -208,7 +208,7 @@ def test_what_a_bot_did_for_somebody_absent_is_not_taken_back() -> None:
     before = played.stream.number
     played.request(Request(InvokeRa(), None, None, seat, token, Cause.BOT))
     played.request(Request(Return(), None, person(seat)))
-    assert match_of(played).taker_back() is None
+    assert match_of(played).undoable() is None
     refused(played, Request(TakeBack(before), None, person(seat), seat), Code.CANNOT_TAKE_BACK)
     assert commands_hold(played)
 
@@ -223,7 +223,7 @@ def test_what_the_clock_did_is_not_taken_back_nor_what_came_before() -> None:
     played.request(late, elapsed=CLOCKS[1].span)
     for stream in (played.stream, Stream.replay(played.entries)):
         assert stream.match is not None
-        assert stream.match.taker_back() is None
+        assert stream.match.undoable() is None
         for seat in range(3):
             for to in range(played.stream.number):
                 with pytest.raises(IllegalAction, match=Code.CANNOT_TAKE_BACK):

@@ -112,13 +112,13 @@ def test_nobody_is_said_to_take_back_for_whom_another_plays() -> None:
     assert match is not None
     for entry in played.moves(Chance(seed(0))):
         room.tell(entry)
-        taker = match.taker_back()
+        taker = match.undoable()
         if taker is not None and taker[0] in match.asked:
             break
     assert taker is not None and PUBLIC.unpack(room.held[None][0]).undo == taker
     seat, token = taker[0], match.asked[taker[0]].token
     room.tell(played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE)))
-    assert match.taker_back() == taker
+    assert match.undoable() == taker
     assert PUBLIC.unpack(room.held[None][0]).undo is None
 
 

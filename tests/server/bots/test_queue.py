@@ -70,7 +70,7 @@ async def act_until_a_bot_thinks(table: Any, ann: Peer) -> None:
             before = match.number
             await ann.send(Act(os.urandom(8), asked.token, WIRE.command.pack(command)))
             await moved(table, before)
-            if ann.seat not in match.asked and match.taker_back() == (ann.seat, before):
+            if ann.seat not in match.asked and match.undoable() == (ann.seat, before):
                 back = WIRE.command.pack(TakeBack(before))
                 before = match.number
                 await ann.send(Act(os.urandom(8), 0, back))
