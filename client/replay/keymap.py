@@ -37,7 +37,7 @@ NEXT_EPOCH = Key(
     called="e E",
     offer=Offer("epoch", weight=Weight.PAGE, name="e"),
 )
-LAST_EPOCH = Key("E", "", ReplayState.last_epoch)
+PREVIOUS_EPOCH = Key("E", "", ReplayState.previous_epoch)
 GO_TO = Key(
     "g",
     "go to a step by its number",
@@ -77,7 +77,7 @@ def keymap_of(state: ReplayState) -> Keymap[ReplayState]:
         FIRST,
         LAST,
         NEXT_EPOCH,
-        LAST_EPOCH,
+        PREVIOUS_EPOCH,
     )
     return Keymap(
         (*moves, GO_TO, EYES, PLAY, LOG, QUIT, HELP, *pages),

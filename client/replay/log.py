@@ -22,7 +22,7 @@ _MOST_BYTES = 1 << 24
 """The most bytes that one step takes when it is kept."""
 
 
-class Log(Sequence[Entry]):
+class StoredLog(Sequence[Entry]):
     """Entries by index, kept as bytes."""
 
     def __init__(self, codec: Codec[Entry], bodies: Sequence[bytes]) -> None:
@@ -37,10 +37,10 @@ class Log(Sequence[Entry]):
     @overload
     def __getitem__(self, index: int) -> Entry: ...
     @overload
-    def __getitem__(self, index: slice) -> Log: ...
-    def __getitem__(self, index: int | slice) -> Entry | Log:
+    def __getitem__(self, index: slice) -> StoredLog: ...
+    def __getitem__(self, index: int | slice) -> Entry | StoredLog:
         if isinstance(index, slice):
-            part = Log(self._codec, self._bodies[index])
+            part = StoredLog(self._codec, self._bodies[index])
             part.watch = self.watch
             return part
         return self._codec.decode(self._bodies[index])

@@ -120,7 +120,7 @@ class ReplayState:
         """To the next step in which an epoch begins."""
         self._seek_to(_Seek(self.view, None))
 
-    def last_epoch(self) -> None:
+    def previous_epoch(self) -> None:
         """Back to the nearest step in which an epoch begins."""
         before = [begin for begin in self.steps.begins if begin < self.at]
         if before:

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from client.replay.progress import Progress, Watched, nobody
 
 if TYPE_CHECKING:
-    from client.replay.log import Log
+    from client.replay.log import StoredLog
     from client.replay.recording import Note, Recording, Viewpoint
     from engine.entry import Entry
     from engine.stream import Stream
@@ -48,7 +48,7 @@ class Stored:
     verify: Callable[[], Sequence[Finding]] = field(repr=False)
     proves: str = ""
     """What it is evidence of, if that is less than the whole game."""
-    entries: Log | tuple[()] = field(default=(), repr=False)
+    entries: StoredLog | tuple[()] = field(default=(), repr=False)
     """Its log; empty for a transcript."""
 
     def watch(self, watch: Callable[[int], object]) -> None:
@@ -76,14 +76,14 @@ def open_file(path: Path, progress: Progress = nobody) -> Stored:
 
 
 def _record(source: Source) -> Stored:
-    from client.replay.log import Log
+    from client.replay.log import StoredLog
     from engine.verify import verify
     from protocol.entries import entry_codec
     from protocol.record import check_record
 
     bodies: list[bytes] = []
     checked = check_record(source, lambda _, body: bodies.append(body))
-    entries = Log(entry_codec(checked.stream.game.vocabulary), bodies)
+    entries = StoredLog(entry_codec(checked.stream.game.vocabulary), bodies)
     recording = recording_of("record", entries, checked.stream, reveal=False)
     chained = _chained(f"header, {len(entries)} entries and end mark are in their places")
     result = checked.ending.result
@@ -166,9 +166,9 @@ def open_db(path: Path, table: str, *, reveal: bool, progress: Progress = nobody
     return Stored(recording, lambda: (chained, *verify(entries, result)), entries=entries)
 
 
-def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[Log, Stream]:
+def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[StoredLog, Stream]:
     """The log of a table of a game, and its fold; raises FileError."""
-    from client.replay.log import Log
+    from client.replay.log import StoredLog
     from protocol.entries import entry_codec
     from protocol.record import each_entry, fold
 
@@ -178,7 +178,7 @@ def _folded(game: str, bodies: Sequence[bytes], progress: Progress) -> tuple[Log
             yield entry
 
     stream = fold(entries())
-    return Log(entry_codec(stream.game.vocabulary), bodies), stream
+    return StoredLog(entry_codec(stream.game.vocabulary), bodies), stream
 
 
 def _unsound(where: str, error: FileError) -> Trouble:

@@ -14,7 +14,7 @@ from client.screen.timeline import Timeline
 from client.state.scene import Scene
 
 
-class Answer:
+class DraftAnswer:
     """The answer being made; at most one at a time."""
 
     def __init__(self, conversation: Conversation, timeline: Timeline) -> None:

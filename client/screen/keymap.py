@@ -170,15 +170,15 @@ CHOOSE_UP = Key(
     offer=Offer("choose", weight=Weight.PAGE, name="↑↓"),
 )
 CHOOSE_DOWN = Key("down", "", partial(_step_in_list, step=1), when=_has_tables, offline=True)
+NEW_TABLE = Key("n", "a new table", _fill_in_form, offer=Offer("new table", "new"))
 JOIN = Key(
     "enter",
     "sit down at it; where it is being played, watch",
     _go_to_chosen,
     when=_has_tables,
-    refusal="There is no table to join: n opens one.",
+    refusal=f"There is no table to join: {NEW_TABLE.name} opens one.",
     offer=Offer("join"),
 )
-NEW_TABLE = Key("n", "a new table", _fill_in_form, offer=Offer("new table", "new"))
 BY_CODE = Key(
     "j",
     "join a table by its code",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.games import GameClient
+from client.screen.keymap import NEW_TABLE
 from client.screen.lines import Line, cut, fit, middle, pad, right, width, wrap
 from client.state.clocks import rules_in_words
 from client.state.scene import Scene
@@ -53,13 +54,11 @@ def tables(listed: Sequence[TableRow], chosen: int, columns: int, rows: int) -> 
     """The list of tables, with the chosen one marked."""
     lines: list[Line] = [[], [("class:title", " Tables")], []]
     if not listed:
+        open_one = f"Open one with {NEW_TABLE.name} and tell the others its code."
         lines += [
             [("", "  There is no open table.")],
             [],
-            *(
-                [("class:dim", "  " + text)]
-                for text in wrap("Open one with n and tell the others its code.", columns - 4)
-            ),
+            *([("class:dim", "  " + text)] for text in wrap(open_one, columns - 4)),
         ]
         return lines
     wide = columns >= 76

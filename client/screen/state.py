@@ -18,7 +18,7 @@ from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.screen.absence import AbsenceWatch
 from client.screen.announcements import Announcements
-from client.screen.answer import Answer
+from client.screen.answer import DraftAnswer
 from client.screen.catch_up import CatchUp
 from client.screen.game_api import GameScreen, Menu, Pick
 from client.screen.interface import Ask, Field, Leaving, Location
@@ -94,7 +94,7 @@ class ScreenState:
         self.parting = ""
         """What leaving would print, as of when the question was opened: it is drawn often, and
         making it reads files."""
-        self.answer = Answer(conversation, self.timeline)
+        self.answer = DraftAnswer(conversation, self.timeline)
         self.notices = Notices(conversation)
         self.announcements = Announcements(
             conversation, self.timeline, self.notices, where=where, save=save
