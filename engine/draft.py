@@ -56,7 +56,8 @@ class Draft:
     """What follows from it in the match."""
 
     def wake_after(self) -> int | None:
-        """`engine.timing.wake_after` the entry."""
+        """Milliseconds after the entry until the table needs its server
+        (`engine.timing.wake_after`)."""
         asked: Mapping[int, OpenPrompt] = {}
         if self.after is not None:
             asked = self.after.asked

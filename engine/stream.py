@@ -189,7 +189,8 @@ class Stream:
         return None if match is None else timing.due(self.seating, match.asked, self.clocks)
 
     def wake_after(self) -> int | None:
-        """`engine.timing.wake_after` the last entry."""
+        """Milliseconds after the last entry until the table needs its server
+        (`engine.timing.wake_after`)."""
         asked = {} if self.match is None else self.match.asked
         return timing.wake_after(self.seating, asked, self.clocks)
 

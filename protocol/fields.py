@@ -45,7 +45,7 @@ Name = Annotated[str, range(257)]
 """A name given by a person. The server decides what is allowed; this is its bound."""
 Text = Annotated[str, range(2049)]
 """What a person writes, or a detail."""
-Line = Annotated[str, range(8193)]
+CleanText = Annotated[str, range(8193)]
 """What a person wrote, as the server cleaned it: that may need more characters."""
 Millis = Annotated[int, range(1 << 32)]
 """Milliseconds."""

@@ -12,10 +12,10 @@ from engine.table.words import Phase
 from protocol.codec import Tree
 from protocol.fields import (
     MAX_SINCE,
+    CleanText,
     Facts,
     File,
     Id,
-    Line,
     Millis,
     Name,
     Number,
@@ -167,7 +167,7 @@ class Said:
     """Table seat of the speaker; None for a spectator."""
     name: str
     """The speaker's name."""
-    text: Line
+    text: CleanText
 
 
 @frozen
