@@ -24,7 +24,7 @@ class RefusalCode(StrEnum):
     NAME_TAKEN = "name_taken"
     """Somebody at the table has a name that looks like this one. Facts: seat."""
     NO_MOVE_CODE = "no_move_code"
-    """There is no such code that carries a session to another device, or no longer."""
+    """No session can be moved with this code: it is wrong, used, or no longer valid."""
     BAD_FIELD = "bad_field"
     """The command of an Act is not one of this game."""
     NO_TABLE = "no_table"
@@ -39,7 +39,7 @@ class RefusalCode(StrEnum):
     """The file does not fit into a message: the operator can get it from the server's files.
     Facts: size, most."""
     TOO_FAST = "too_fast"
-    """More messages than the rate allows; the message was not looked at."""
+    """More of something than a rate allows: messages, chat, tables, files. Nothing happened."""
     TOO_MANY_CODES = "too_many_codes"
     """Too many wrong codes came from this address: for a while no code is looked at, except
     codes that cannot be guessed, of tables in the list, and of tables where the sender has a

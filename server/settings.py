@@ -51,7 +51,8 @@ class Settings:
     )
     record_days: float | None = setting(
         None,
-        "Days after that until its record is deleted too, and its code may be used again "
+        "Days after `--retire-days` until the record of a table is deleted too, and its code may "
+        "be used again "
         "(default: never)",
         breaks="`no_table`",
         kind=float,
@@ -112,7 +113,7 @@ class Settings:
         100.0, "Messages per second of one session", breaks="`too_fast`", least=0.1
     )
     message_burst: int = setting(
-        200, "Messages at once beyond that rate", breaks="`too_fast`", least=1
+        200, "Messages at once beyond `--message-rate`", breaks="`too_fast`", least=1
     )
     flood_messages: int = setting(
         300,
@@ -130,17 +131,18 @@ class Settings:
         1.0, "Lines of chat per second of one session", breaks="`too_fast`", least=0.01
     )
     chat_burst: int = setting(
-        8, "Lines of chat at once beyond that rate", breaks="`too_fast`", least=1
+        8, "Lines of chat at once beyond `--chat-rate`", breaks="`too_fast`", least=1
     )
     file_rate: float = setting(
         0.5,
-        "Records, transcripts and reports of long absences per second for one session",
+        "Costly requests per second of one session: records, transcripts, hints, move codes, and "
+        "reports of long absences",
         breaks="`too_fast`; no report of an absence is sent",
         least=0.01,
     )
     file_burst: int = setting(
         10,
-        "Such files and reports at once beyond that rate",
+        "Costly requests at once beyond `--file-rate`",
         breaks="`too_fast`; no report of an absence is sent",
         least=1,
     )
@@ -190,10 +192,16 @@ class Settings:
         10_000, "Tables that wait or are played", breaks="`too_many_tables`", least=1
     )
     create_rate: float = setting(
-        1.0, "Tables opened or joined per second by one session", breaks="`too_fast`", least=0.01
+        1.0,
+        "Tables opened or joined, and invitations made, per second by one session",
+        breaks="`too_fast`",
+        least=0.01,
     )
     create_burst: int = setting(
-        60, "Tables opened or joined at once beyond that rate", breaks="`too_fast`", least=1
+        60,
+        "Tables opened or joined, and invitations made, at once beyond `--create-rate`",
+        breaks="`too_fast`",
+        least=1,
     )
     wake_rate: float = setting(
         1.0,
@@ -202,7 +210,10 @@ class Settings:
         least=0.01,
     )
     wake_burst: int = setting(
-        60, "Tables read from their logs at once beyond that rate", breaks="`too_fast`", least=1
+        60,
+        "Tables read from their logs at once beyond `--wake-rate`",
+        breaks="`too_fast`",
+        least=1,
     )
     watchers: int = setting(100, "Spectators at one table", breaks="`too_many_watchers`", least=0)
     vote_seconds: float = setting(
@@ -213,7 +224,8 @@ class Settings:
     )
     silent_seconds: float = setting(
         600.0,
-        "The same, if its owner is connected and silent",
+        "Time for a seat to answer before the others may vote it absent, if its owner is "
+        "connected and silent",
         breaks="`too_soon`",
         least=0,
     )
@@ -329,7 +341,7 @@ class Settings:
     )
     store_close_seconds: float = setting(
         5.0,
-        "Time for the store to finish after that",
+        "Time for the store to finish after `--drain-seconds`",
         breaks="exit code 1, by force",
         least=0.05,
     )
@@ -337,38 +349,40 @@ class Settings:
         1.0, "Time for which a client should wait after the notice of a restart", least=0
     )
 
-    # what one session, or one address, may have
+    # what one session, or one address, may have of tables, seats and guesses; rates of one session
+    # are above, with what they limit; so are `connections_per_address`, `connects_per_address`,
+    # `address_rate`, `new_sessions_per_address` and `move_tries`
 
     tables_per_session: int = setting(
         20,
-        "Tables that wait or are played, opened by one session",
+        "Open tables (they wait or are played) that one session opened",
         breaks="`too_many_tables`",
         least=1,
     )
     tables_per_new_session: int = setting(
         8,
-        "Such tables opened by a session younger than `--new-session-seconds`",
+        "Open tables that a session younger than `--new-session-seconds` opened",
         breaks="`too_many_tables`",
         least=1,
     )
     tables_per_address: int = setting(
         100,
-        "Such tables opened by all sessions from one address",
+        "Open tables that all sessions from one address opened together",
         breaks="`too_many_tables`",
         least=1,
     )
     seats_per_session: int = setting(
-        50, "Such tables where one session has a seat", breaks="`too_many_tables`", least=1
+        50, "Open tables where one session has a seat", breaks="`too_many_tables`", least=1
     )
     seats_per_new_session: int = setting(
         12,
-        "Such tables where a session younger than `--new-session-seconds` has a seat",
+        "Open tables where a session younger than `--new-session-seconds` has a seat",
         breaks="`too_many_tables`",
         least=1,
     )
     seats_per_address: int = setting(
         200,
-        "Seats at such tables of all sessions from one address",
+        "Seats at open tables that all sessions from one address have together",
         breaks="`too_many_tables`",
         least=1,
     )
@@ -377,9 +391,8 @@ class Settings:
     )
     give_way_seconds: float = setting(
         3600.0,
-        "Time with nobody at a table, and nothing happening there, before the table may "
-        "be closed to make room for a new one when there are `--tables` already; 72 times as "
-        "long if several people play",
+        "When there are `--tables` already: how long nobody was at a table, and nothing happened "
+        "there, before it may be closed for a new one; 72 times as long if several people play",
         breaks="the table is closed, its log kept",
         least=1,
     )
@@ -388,8 +401,8 @@ class Settings:
     )
     people_per_address: int = setting(
         8,
-        "How many sessions' worth of chat, files, tables opened or joined, and tables read "
-        "from their logs one address may ask for",
+        "How many sessions' rates one address has of chat, costly requests (`--file-rate`), "
+        "tables opened or joined, invitations, and tables read from their logs",
         breaks="`too_fast`",
         least=1,
     )
@@ -400,7 +413,10 @@ class Settings:
         least=0.0001,
     )
     wrong_codes: int = setting(
-        30, "Such codes at once beyond that rate", breaks="`too_many_codes`", least=1
+        30,
+        "Wrong codes of tables, records and invitations at once beyond `--wrong-code-rate`",
+        breaks="`too_many_codes`",
+        least=1,
     )
 
     def database(self) -> Path:

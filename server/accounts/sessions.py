@@ -53,7 +53,7 @@ class Session:
     name: str
     messages: TokenBucket
     chat: TokenBucket
-    files: TokenBucket
+    costly_requests: TokenBucket
     creates: TokenBucket
     wakes: TokenBucket
     created: int
@@ -149,7 +149,7 @@ class Sessions:
         """A new session."""
         if cleaned is None:
             raise Denied(RefusalCode.BAD_NAME, _BAD_NAME)
-        if not (address.sessions.take() and self._new.take()):
+        if not (address.new_sessions.take() and self._new.take()):
             raise Denied(RefusalCode.TOO_FAST, "too many new sessions; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         public = secrets.token_bytes(PUBLIC_BYTES)
@@ -275,13 +275,13 @@ class Sessions:
         self._attach(greeting, connection, DisconnectReason.MOVED)
 
     async def _carry(self, code: bytes, address: RemoteAddress) -> Greeting:
-        if address.codes.empty or self._tries.empty:  # refuse the right code too: it is short
+        if address.move_tries.empty or self._tries.empty:  # refuse the right code too: it is short
             raise Denied(RefusalCode.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
         session = self._codes.use(code, hash)
         if session is None:
-            address.codes.take()
+            address.move_tries.take()
             self._tries.take()
             raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or no longer")
         return Greeting(session, token, address, moving=hash)

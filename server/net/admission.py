@@ -26,20 +26,23 @@ _RESERVED_SHARE = 10
 
 
 class RemoteAddress:
-    """The sockets and budgets of one address. Its sessions together may do `people_per_address`
-    times what one of them may do."""
+    """The sockets and budgets of one address.
+
+    Every budget here is a setting, and what takes from it says so below. A request that a session
+    has a budget for, too, takes from the session first, then from the address.
+    """
 
     __slots__ = (
         "arrivals",
         "chat",
-        "codes",
+        "code_guesses",
+        "costly_requests",
         "creates",
-        "files",
-        "guesses",
         "messages",
+        "move_tries",
         "network",
+        "new_sessions",
         "reading",
-        "sessions",
         "sockets",
         "wakes",
     )
@@ -50,15 +53,26 @@ class RemoteAddress:
         self.sockets = 0
         """How many are connected now, including those in the middle of a handshake."""
         self.arrivals = per_minute(settings.connects_per_address)
+        """New connections: `Admission.crowded`."""
         self.messages = TokenBucket(settings.address_rate, settings.address_rate * 5)
-        self.sessions = per_minute(settings.new_sessions_per_address)
-        self.codes = per_minute(settings.move_tries)
-        self.guesses = CodeGuesses(settings.wrong_code_rate, settings.wrong_codes)
+        """Messages of any kind: `server.net.connection`."""
+        self.new_sessions = per_minute(settings.new_sessions_per_address)
+        """New sessions: `server.accounts.sessions`."""
+        self.move_tries = per_minute(settings.move_tries)
+        """Wrong codes for moving a session to another device: `server.accounts.sessions`."""
+        self.code_guesses = CodeGuesses(settings.wrong_code_rate, settings.wrong_codes)
+        """Wrong codes of tables, records and invitations: `server.net.table_lookup`."""
+        # those below: `people_per_address` times what one session has
         times = settings.people_per_address
         self.chat = TokenBucket(settings.chat_rate * times, settings.chat_burst * times)
-        self.files = TokenBucket(settings.file_rate * times, settings.file_burst * times)
+        """Lines of chat: `server.net.table_handlers`."""
+        self.costly_requests = TokenBucket(settings.file_rate * times, settings.file_burst * times)
+        """Requests that cost much: `ConnectedClient.take_costly_request`."""
         self.creates = TokenBucket(settings.create_rate * times, settings.create_burst * times)
+        """Tables opened (`server.tables.lobby`) or joined, and invitations made
+        (`server.net.table_handlers`)."""
         self.wakes = TokenBucket(settings.wake_rate * times, settings.wake_burst * times)
+        """Tables read from their logs: `server.net.table_lookup`."""
         self.reading = Semaphore(_READS_AT_ONCE)
         """Held while a log is read for it, so that other addresses do not wait behind all the
         logs that it asks for."""

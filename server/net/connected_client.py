@@ -1,7 +1,7 @@
 """One connected client as the handlers and the tables know it: who it is, which table it
 attends, and what it is told.
 
-Does not know how its messages arrive, nor anything of a table but how to come and go.
+Does not know how its messages arrive. Of a table it knows only how to join and leave it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class ConnectedClient:
 
     __slots__ = (
         "address",
+        "excess_guesses",
         "greeting",
-        "hint",
+        "hint_task",
         "name",
         "network",
         "outbox",
@@ -47,7 +48,6 @@ class ConnectedClient:
         "seat",
         "server",
         "table",
-        "wrong_codes",
     )
 
     def __init__(self, server: ServerParts, socket: Socket) -> None:
@@ -69,12 +69,12 @@ class ConnectedClient:
         """The table attended."""
         self.seat: int | None = None
         """Its seat there, set by the table."""
-        self.hint: asyncio.Task[None] | None = None
-        """A hint that is being thought of."""
-        self.wrong_codes = 0
+        self.hint_task: asyncio.Task[None] | None = None
+        """Makes the hint that was asked for last."""
+        self.excess_guesses = 0
         """Wrong table codes beyond the budget of its address."""
         self.read_pause = 0.0
-        """For how many seconds nothing more is read, because of the message handled last."""
+        """How long to read nothing after the last message, in seconds."""
 
     @property
     def session(self) -> Session:
@@ -151,11 +151,16 @@ class ConnectedClient:
 
     # limits and the end
 
-    def take_file(self) -> None:
-        """Take one from the budgets for what is costly to make: files, hints, move codes. Raises
-        Denied(TOO_FAST)."""
-        if not (self.session.files.take() and self.address.files.take()):
-            raise Denied(RefusalCode.TOO_FAST, "more files than the rate allows")
+    def take_costly_request(self) -> None:
+        """Take one from the budgets of requests that cost the server much: records, transcripts,
+        hints, move codes. Raises Denied(TOO_FAST)."""
+        if not self.try_costly_request():
+            raise Denied(RefusalCode.TOO_FAST, "more costly requests than the rate allows")
+
+    def try_costly_request(self) -> bool:
+        """Take one from the same budgets, first the session's, then its address's; False if one
+        of them is empty."""
+        return self.session.costly_requests.take() and self.address.costly_requests.take()
 
     def fault(self, error: Exception) -> None:
         """Log and count a fault of the server's own, and close."""
@@ -177,10 +182,10 @@ class ConnectedClient:
         self.end(CloseCode.REPLACED, reason, detail)
 
     def leave(self) -> None:
-        """Nothing more is read from it: let go of its hint, its table and its session."""
+        """Let go of its hint, its table and its session, when nothing more is read from it."""
         self.outbox.ended = True
-        if self.hint is not None:
-            self.hint.cancel()
+        if self.hint_task is not None:
+            self.hint_task.cancel()
         self.part()
         if self.greeting is not None:
             self.server.sessions.detach(self.greeting.session, self)

@@ -85,7 +85,7 @@ def beat(client: ConnectedClient, message: Beat) -> None:
 
 def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
     """A code that carries the session to another device."""
-    client.take_file()
+    client.take_costly_request()
     client.tell(MoveCode(*client.server.sessions.move_code(client.session)))
 
 
@@ -111,7 +111,7 @@ async def list_tables(client: ConnectedClient, message: ListTables) -> None:
 async def get_transcript(client: ConnectedClient, message: GetTranscript) -> None:
     """What the client may know of the match at the table attended, so far."""
     table = client.attended()
-    client.take_file()
+    client.take_costly_request()
     async with client.address.reading:
         data = await client.server.archive.transcript(table, client.person)
     client.tell(Transcript(table.code, _fits(client, data)))
@@ -119,7 +119,7 @@ async def get_transcript(client: ConnectedClient, message: GetTranscript) -> Non
 
 async def get_record(client: ConnectedClient, message: GetRecord) -> None:
     """The whole record of a match that is over, of a table in the database or retired."""
-    client.take_file()
+    client.take_costly_request()
     archive = client.server.archive
     try:
         table = await find_table(client, message.code)

@@ -1,5 +1,5 @@
-"""What each message about a table asks for: coming and going, and what is asked at the table
-attended. `server.net.handlers.HANDLERS` says which message comes here.
+"""Handlers of the messages about one table: joining, watching and leaving it, and everything
+that a client asks at the table it attends. `server.net.handlers.HANDLERS` maps messages to them.
 
 A handler raises what its message is refused with: IllegalAction, Denied or StoreError. Does
 not know about rules, the database or how sessions begin.
@@ -45,7 +45,7 @@ from server.games import game_services
 from server.net.connected_client import ConnectedClient
 from server.net.table_lookup import find_table
 from server.refusals import Denied, RefusalCode
-from server.tables.hints import check_alone, hint
+from server.tables.hints import check_alone, make_hint
 from server.tables.table import Table
 
 # coming and going
@@ -84,7 +84,7 @@ async def watch(client: ConnectedClient, message: Watch) -> None:
         return
     missed = table.stream.number - message.since
     cheap = missed <= client.server.settings.recent_entries
-    tell = cheap or (client.session.files.take() and client.address.files.take())
+    tell = cheap or client.try_costly_request()
     client.attend(table, await table.history.since(message.since) if tell else ())
 
 
@@ -180,19 +180,20 @@ def say(client: ConnectedClient, message: Say) -> None:
 
 
 def ask_hint(client: ConnectedClient, message: AskHint) -> None:
-    """What the best bot would do in the client's place; thought of in the background."""
+    """Tell the client what the best bot would do in its place. A task makes the hint, so the
+    next message does not wait for it."""
     table = client.attended()
     seat = check_alone(table, client.seat, client.server.settings.hints)
-    if client.hint is not None and not client.hint.done():
+    if client.hint_task is not None and not client.hint_task.done():
         raise Denied(RefusalCode.BUSY, "a hint is on its way")
-    client.take_file()
-    giving = _give_hint(client, table, seat, message.id)
-    client.hint = asyncio.get_running_loop().create_task(giving)
+    client.take_costly_request()
+    hint = _give_hint(client, table, seat, message.id)
+    client.hint_task = asyncio.get_running_loop().create_task(hint)
 
 
 async def _give_hint(client: ConnectedClient, table: Table, seat: int, id: bytes) -> None:
     try:
-        client.tell(await hint(table, seat, id))
+        client.tell(await make_hint(table, seat, id))
     except Denied as why:
         client.refuse(id, why)
     except Exception as error:  # the client must not wait for ever

@@ -13,11 +13,11 @@ from server.tables.table import Table
 
 async def find_table(client: ConnectedClient, code: str) -> Table:
     """The table of a code, in memory; raises Denied, StoreError."""
-    guesses = client.address.guesses
+    guesses = client.address.code_guesses
     granted = guesses.take()
     if not granted and not await _may_know(client, code):
-        client.wrong_codes += 1
-        client.read_pause = guesses.wait(client.wrong_codes)
+        client.excess_guesses += 1
+        client.read_pause = guesses.wait(client.excess_guesses)
         seconds = guesses.seconds
         detail = f"too many wrong codes came from your address: try again in {seconds} s"
         raise Denied(RefusalCode.TOO_MANY_CODES, detail, seconds=seconds)
@@ -37,7 +37,7 @@ async def _may_know(client: ConnectedClient, code: str) -> bool:
     lobby = client.server.lobby
     known = lobby.is_known_here(code, client.person)
     if known is None:
-        look = client.address.guesses.look
+        look = client.address.code_guesses.look
         known = look() and await lobby.is_known(code, client.person)
     return known
 

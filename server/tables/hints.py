@@ -33,7 +33,7 @@ def check_alone(table: Table, seat: int | None, given: bool) -> int:
     return seat
 
 
-async def hint(table: Table, seat: int, id: bytes) -> Hint:
+async def make_hint(table: Table, seat: int, id: bytes) -> Hint:
     """A hint for what `seat` is asked now; raises Denied."""
     match = table.stream.match
     assert match is not None
