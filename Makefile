@@ -3,11 +3,12 @@
 
 SHELL = /bin/sh
 BIN = .venv/bin
-# Variables that would change Python: tests without asserts, modules from elsewhere.
-unexport PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONINSPECT PYTHONSAFEPATH \
+# Variables that would change Python: tests without asserts, modules from elsewhere, every module
+# compiled again by every process.
+unexport PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONHOME PYTHONOPTIMIZE PYTHONWARNINGS PYTHONINSPECT PYTHONSAFEPATH \
 	PYTHONIOENCODING PYTHONUSERBASE PYTHONPLATLIBDIR PYTHONCASEOK CDPATH
 
-.PHONY: help play demo test setup-test style types imports tests test-lowest test-bench soak clean
+.PHONY: help play demo test setup-test style types imports compiled tests traced untraced test-lowest test-bench soak clean
 
 help:
 	@echo "make play         a game of Ra against three bots (without a terminal: a demo game)"
@@ -27,7 +28,10 @@ demo:
 	@./.ci/setup play
 	@$(BIN)/python -m client.demo
 
-test: style types imports tests
+# What needs one core runs beside the traced tests, which measure no time.
+test: setup-test
+	@$(MAKE) --no-print-directory -j 2 traced style types imports compiled
+	@$(MAKE) --no-print-directory untraced
 
 setup-test:
 	@./.ci/setup test
@@ -42,12 +46,21 @@ types: setup-test
 imports: setup-test
 	$(BIN)/python -c "from importlinter.cli import lint_imports_command as run; run()" --no-cache >.venv/imports.txt || { cat .venv/imports.txt; exit 1; }
 
-# The tests of what is pure are traced, since its coverage is asserted; most others wait.
-PURE = tests/engine tests/protocol tests/rules
+# All test modules are compiled once, and not by each process that runs some of them.
+compiled: setup-test
+	$(BIN)/python -m pytest --collect-only -q >.venv/collected.txt || { cat .venv/collected.txt; exit 1; }
 
-tests: setup-test
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(PURE)
-	$(BIN)/python -m pytest -n 6 --dist worksteal --ignore tests/bench $(PURE:%=--ignore %)
+tests: traced untraced
+
+# The pure packages are traced, because their coverage is asserted.
+TRACED = tests/engine tests/protocol tests/rules
+
+traced: setup-test
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(TRACED)
+
+# Most of these wait for something, so there are more of them than cores.
+untraced: setup-test
+	$(BIN)/python -m pytest -n 6 --dist worksteal --ignore tests/bench $(TRACED:%=--ignore %)
 
 # `make test` measures no time: on a busy machine it would fail correct code.
 test-bench: setup-test
