@@ -35,7 +35,7 @@ class Hello:
     locale: Word
     """Language tag of the client, such as `en` or `pt-BR`; may be empty."""
     name: Name
-    """The name to be known by; with a token, an empty name keeps that of the session."""
+    """The sender's name at tables. With a token, an empty name keeps the session's name."""
     token: Token | None
     """The token of an earlier `Welcome`; None for a new session."""
 
@@ -55,15 +55,15 @@ class Create:
     bots: Words
     """Levels of the bots that take the last seats, each one of the game's."""
     listed: bool
-    """Whether the list of tables shows it; otherwise only its code finds it."""
+    """Whether the list of tables shows it; otherwise it is found only by its code."""
     sit: bool
     """Whether the sender takes the first seat; the sender is the host in any case."""
     nonce: Nonce
-    """The sender's share in the deal, by chance; read if it sits."""
+    """The sender's random share in the deal; read if the sender sits."""
     clock: Clock = field(default=Clock())
     """How much time the seats have."""
     absence: Absence = Absence.DEFAULT
-    """What becomes of a seat whose time has run out, or that is voted absent."""
+    """What happens to a seat whose time has run out, or that is voted absent."""
 
 
 @frozen
@@ -79,16 +79,16 @@ class JoinTable:
     code: Word
     """The table's code, or that of an `Invitation` to a seat."""
     nonce: Nonce
-    """The sender's share in the deal, by chance."""
+    """The sender's random share in the deal."""
 
 
 @frozen
 class Watch:
-    """Attend a table: at one's seat, if the session has one, else as a spectator.
+    """Attend a table: at the sender's seat, or as a spectator if the sender has none.
 
-    `since` is the last number that the client has; what happened after it comes with the snapshot.
-    0: the client has nothing, and gets the latest of what happened, as far as the server has it at
-    hand.
+    `since` is the number of the last entry that the client has; the snapshot tells what happened
+    after it. 0: the client has nothing, and the snapshot tells the last entries that the server has
+    in memory.
     """
 
     code: Word
@@ -97,9 +97,9 @@ class Watch:
 
 @frozen
 class LeaveTable:
-    """Free one's seat while the table waits, and stop attending it in any case.
+    """Stop attending the table, and give up the sender's seat if the table still waits.
 
-    If a seat is freed, the answer is `Accepted`; `Left` comes in any case.
+    `Left` is the answer; if a seat is freed, `Accepted` comes, too.
     """
 
     id: Id
@@ -107,14 +107,14 @@ class LeaveTable:
 
 @frozen
 class StartMatch:
-    """The host starts with the seats taken so far."""
+    """Start the match with the seats taken so far. Only the host may."""
 
     id: Id
 
 
 @frozen
 class CloseTable:
-    """The host closes a waiting table."""
+    """Close a waiting table. Only the host may."""
 
     id: Id
 
@@ -132,7 +132,7 @@ class Act:
 
 @frozen
 class Say:
-    """Chat at the table attended."""
+    """Say a line of chat at the table attended."""
 
     text: Text
 
@@ -144,7 +144,8 @@ class Beat:
 
 @frozen
 class GetTranscript:
-    """Ask for the transcript of the table attended: what this audience was sent."""
+    """Ask for the transcript of the table attended: everything that the sender's seat, or a
+    spectator, was sent there."""
 
 
 @frozen
@@ -164,7 +165,7 @@ class Vote:
 
 @frozen
 class Return:
-    """Return to one's own seat, which somebody plays for."""
+    """Play the sender's seat again, after a bot or the default action played for it."""
 
     id: Id
 
@@ -184,7 +185,7 @@ class GetMoveCode:
 
 @frozen
 class AskHint:
-    """Ask what the best bot would do in one's place. Granted to people who play alone against bots,
-    if the server gives hints at all. `Hint` is the answer."""
+    """Ask what the best bot would do in the sender's place. Granted to people who play alone
+    against bots, if the server gives hints at all. `Hint` is the answer."""
 
     id: Id

@@ -31,7 +31,7 @@ MAX_SINCE = 4096
 """The most entries that a snapshot tells about."""
 
 Id = Annotated[bytes, range(1, 17)]
-"""A command's id: chosen by the client, once for each command of a session."""
+"""The id of a command or of `AskHint`: chosen by the client, a new one for each in its session."""
 Number = Annotated[int, range(1 << 63)]
 """The number of an entry; 0: before the first."""
 Nonce = Annotated[bytes, range(16, 17)]
@@ -52,5 +52,8 @@ Millis = Annotated[int, range(1 << 32)]
 Facts = Annotated[tuple[tuple[Word, Text], ...], range(33)]
 """Names and values that explain a refusal."""
 Seat = Annotated[int, range(256)]
+"""The number of a seat, counted from 0."""
+SeatCount = Annotated[int, range(256)]
+"""How many seats."""
 Trees = tuple[Tree, ...]
 File = Annotated[bytes, range(MAX_FILE + 1)]

@@ -20,6 +20,7 @@ from protocol.fields import (
     Name,
     Number,
     Seat,
+    SeatCount,
     Text,
     Token,
     Trees,
@@ -73,9 +74,9 @@ class TableRow:
     game: Word
     ruleset: Word
     phase: Phase
-    seats: Seat
+    seats: SeatCount
     """How many seats the table has."""
-    taken: Seat
+    taken: SeatCount
     """How many of them are taken, bots included."""
     names: tuple[str, ...]
     """The names of those who sit there, by seat."""

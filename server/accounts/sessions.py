@@ -42,12 +42,15 @@ class SessionConnection(Protocol):
     """The one connection of a session."""
 
     def replace(self, reason: DisconnectReason) -> None:
-        """Another connection has the session now: say so, and close."""
+        """Close the connection, because another one has the session now."""
 
 
 @define(eq=False)
 class Session:
-    """A session that is connected, or was recently, and its budgets."""
+    """A session that is connected, or was recently, and its budgets.
+
+    `RemoteAddress` has budgets of the same names, and says what takes from them.
+    """
 
     public: bytes
     name: str
@@ -76,8 +79,8 @@ class Greeting:
     """The new token; None if the client has one already."""
     address: RemoteAddress
     moving: bytes | None = field(default=None, repr=False)
-    """If the session comes from another device: the hash of the token that it will have once
-    this device has proven that it received it."""
+    """If the session comes from another device: the hash of its new token, which replaces the old
+    one once this device has shown that it received it."""
 
 
 class Sessions:
@@ -130,9 +133,9 @@ class Sessions:
     # saying hello
 
     async def enter(self, token: bytes | None, name: str, address: RemoteAddress) -> Greeting:
-        """The session of somebody who says hello. Without a token, or with one that is unknown
+        """The session of a client that says hello. Without a token, or with one that is unknown
         or forgotten, it is a new session with a new token. A code of `move_code` in place of a
-        token brings the session that asked for the code here, with a new token.
+        token moves the session that asked for the code here, with a new token.
 
         Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE) and StoreError.
         """
@@ -196,7 +199,7 @@ class Sessions:
         return None
 
     def _session(self, row: SessionRow, address: RemoteAddress) -> Session:
-        """The session of a row, with the budgets it has if it is in memory."""
+        """The session of a row, with its budgets if it is in memory."""
         session = self._connected.get(row.public) or self._idle.get(row.public)
         if session is None:
             settings = self._settings
@@ -250,9 +253,9 @@ class Sessions:
         return self._codes.issue(session.public, session), int(self._settings.move_seconds)
 
     async def confirm(self, greeting: Greeting, connection: SessionConnection) -> None:
-        """Note that the client of `connection` has received its token: it said something after
-        the welcome. Only now does a session from another device move to it: the token that the
-        session had becomes void, and the connection that it had is closed.
+        """Note that the client of `connection` has received its token, because it sent something
+        after the welcome. Only now does a session from another device move to it: its old token
+        becomes void, and its old connection is closed.
 
         Raises Unsure: the new token stays valid, and the client has to send it again.
         """
@@ -275,7 +278,8 @@ class Sessions:
         self._attach(greeting, connection, DisconnectReason.MOVED)
 
     async def _carry(self, code: bytes, address: RemoteAddress) -> Greeting:
-        if address.move_tries.empty or self._tries.empty:  # refuse the right code too: it is short
+        if address.move_tries.empty or self._tries.empty:
+            # also for the right code: codes are short enough to be guessed
             raise Denied(RefusalCode.TOO_FAST, "too many wrong codes; try again later")
         token = secrets.token_bytes(TOKEN_BYTES)
         hash = sha256(token).digest()
@@ -283,7 +287,7 @@ class Sessions:
         if session is None:
             address.move_tries.take()
             self._tries.take()
-            raise Denied(RefusalCode.NO_MOVE_CODE, "there is no such code, or no longer")
+            raise Denied(RefusalCode.NO_MOVE_CODE, "no session can be moved with this code")
         return Greeting(session, token, address, moving=hash)
 
 

@@ -1,2 +1,2 @@
-"""The network: where clients connect, each connection from its first packet to its close, and
-what each message asks for. Does not know about the database or rules."""
+"""The network: listening sockets, each connection from its first packet to its close, and the
+handler of each message. Does not know about the database or rules."""

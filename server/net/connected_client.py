@@ -1,5 +1,5 @@
-"""One connected client as the handlers and the tables know it: who it is, which table it
-attends, and what it is told.
+"""One connected client as the handlers and the tables see it: its session, the table it attends,
+and everything that is sent to it.
 
 Does not know how its messages arrive. Of a table it knows only how to join and leave it.
 """
@@ -27,7 +27,7 @@ own."""
 
 
 class Disconnected(Exception):
-    """The connection is at its end, and the client has been told why."""
+    """The connection ends, and the client has been told why."""
 
 
 class ConnectedClient:
@@ -61,7 +61,7 @@ class ConnectedClient:
             socket, server.flush_scheduler, server.settings, server.counters, self.part
         )
         self.greeting: Greeting | None = None
-        """The outcome of its hello; None until it is welcome."""
+        """The outcome of its Hello; None until one is accepted."""
         self.person = b""
         """Public id of its session."""
         self.name = ""
@@ -78,19 +78,19 @@ class ConnectedClient:
 
     @property
     def session(self) -> Session:
-        """Its session; the client must be welcome."""
+        """Its session; only after its Hello was accepted."""
         assert self.greeting is not None
         return self.greeting.session
 
     def greeted(self, greeting: Greeting) -> None:
-        """Its hello is granted."""
+        """Its Hello is accepted."""
         self.greeting = greeting
         self.person, self.name = greeting.session.public, greeting.session.name
 
     # what it is told
 
     def update(self, number: int, frame: bytes) -> None:
-        """Send a ready update of the table attended."""
+        """Send update `number` of the table attended, which is packed already."""
         ready = self.protocol.send_update(number, frame)
         if ready is not None:
             self.outbox.push(ready)
@@ -111,7 +111,7 @@ class ConnectedClient:
         self.tell(refused(id, why))
 
     def heartbeat(self) -> None:
-        """Say that the server is alive, and how far the table attended is."""
+        """Say that the server is alive, and the number of the last entry of the table attended."""
         if self.greeting is not None:
             self.tell(Heartbeat(0 if self.table is None else self.table.stream.number))
 
@@ -124,8 +124,8 @@ class ConnectedClient:
         return self.table
 
     def attend(self, table: Table, since: Iterable[Entry] = ()) -> None:
-        """Attend a table in place of any other, and get what the entries `since` brought.
-        Raises Denied, and then nothing has changed."""
+        """Attend a table in place of any other, and get what the entries `since` brought. Raises
+        Denied if the table has no room; nothing has changed then."""
         if self.outbox.ended:
             return
         if table.gone:
@@ -144,7 +144,7 @@ class ConnectedClient:
             self.table = None
 
     def lose_table(self) -> None:
-        """The table attended is gone from memory: close, to come back later."""
+        """Close the connection, because the table attended left memory; the client comes back."""
         self.end(
             CloseCode.TOO_SLOW, DisconnectReason.TABLE_LOST, "come back for the table", RETRY_MS
         )
@@ -176,7 +176,7 @@ class ConnectedClient:
         self.outbox.drop(code, reason)
 
     def replace(self, reason: DisconnectReason) -> None:
-        """Another connection has the session now: say so, and close."""
+        """Close the connection, because another one has the session now."""
         moved = reason is DisconnectReason.MOVED
         detail = "this seat was moved to another device" if moved else "you connected again"
         self.end(CloseCode.REPLACED, reason, detail)

@@ -1,9 +1,9 @@
-"""One connection, from its first message to its close: which messages are admitted, and that
-each is handled in turn.
+"""One connection, from its first message to its close: admits messages, and hands each to its
+handler in turn.
 
-Nothing that a peer sends ends anything but its own connection, and nothing of the server's
-inside reaches it but codes and short sentences. Does not know about tables, nor what a message asks
-for: that is in `server.net.handlers`.
+Nothing that a peer sends ends anything but its own connection. A peer learns nothing of the
+server's inside but codes and short sentences. Does not know about tables or what a message asks
+for (`server.net.handlers` does).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Connection:
         self._too_fast = False
         """Whether the last message came too fast."""
         self._last_heard = monotonic()
-        """When something last came that is more than a sign of life."""
+        """When the last message other than a Beat came."""
         socket.on_breach = self._on_breach
 
     async def serve(self) -> None:
@@ -74,7 +74,7 @@ class Connection:
         await client.outbox.closed()
 
     async def _greet(self) -> None:
-        """Read Hellos until one is granted."""
+        """Read Hellos until one is accepted."""
         for _ in range(self._server.settings.hello_tries):
             await self._handle(await self._receive())
             if self.client.greeting is not None:
@@ -83,7 +83,7 @@ class Connection:
         raise Disconnected
 
     async def _confirm(self) -> None:
-        """The client has received its token: it sent something after the welcome."""
+        """Note that the client has its token, because it sent something after the welcome."""
         client = self.client
         assert client.greeting is not None
         try:
@@ -105,9 +105,9 @@ class Connection:
             data = await self._socket.next()
             if self._too_fast:
                 self._too_fast = False
-                await asyncio.sleep(_PAUSE_SECONDS)  # more waits in the peer's own system
+                await asyncio.sleep(_PAUSE_SECONDS)  # more messages wait in the peer's own system
             elif not self._number & 7:
-                await asyncio.sleep(0)  # a client that sends much at once lets others in between
+                await asyncio.sleep(0)  # let others in between, if a client sends much at once
             if client.outbox.ended:
                 raise Disconnected
             message = self._admit(data)
@@ -115,8 +115,8 @@ class Connection:
                 return message
 
     async def _pause_reading(self) -> None:
-        """Read nothing for as long as the last message asks: more waits in the peer's own
-        system."""
+        """Read nothing for as long as the last message cost (`ConnectedClient.read_pause`), so that
+        more messages wait in the peer's own system."""
         seconds, self.client.read_pause = self.client.read_pause, 0.0
         self._socket.be_patient(True)
         with suppress(TimeoutError):
@@ -125,10 +125,9 @@ class Connection:
         self._socket.be_patient(False)
 
     def _on_message(self, data: bytes) -> bool:
-        """Handle a message as it arrives, without waking the reader, if it is an action: clients
-        send mostly actions, and handling them never waits. Returns False to leave it to the
-        reader (`_receive`), as also every eighth message, and the one after a message that came
-        too fast."""
+        """Handle an action as it arrives, without waking the reader: most messages are actions, and
+        handling one never waits. Returns False to leave the message to the reader (`_receive`):
+        anything else, every eighth message, and the one after a message that came too fast."""
         client = self.client
         if client.outbox.ended or self._too_fast or not self._number & 7:
             return False

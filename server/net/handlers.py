@@ -1,9 +1,10 @@
-"""What each message of a client asks for: `HANDLERS` says where each one is handled.
+"""The handler of each message of a client. `HANDLERS` maps messages to handlers.
 
-A handler is given the client and its message. It raises what the message is refused with:
-IllegalAction, Denied or StoreError; and Unsure or Unknown where nobody can say whether it
-happened, so that the connection closes and the client asks again. Does not know about rules
-or the database.
+The handlers here serve a client's session, the list of tables and files; those of messages about
+one table are in `server.net.table_handlers`. A handler takes the client and its message. It raises
+IllegalAction, Denied or StoreError if the message is refused; and Unsure or Unknown if nobody can
+say whether it took effect, so that the connection closes and the client asks again. Does not know
+about rules or the database.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
 
 
 async def hello(client: ConnectedClient, message: Hello) -> None:
-    """Begin or resume a session; raises Disconnected if the connection is gone meanwhile."""
+    """Begin or resume a session. Raises Disconnected if the connection closed meanwhile."""
     server = client.server
     greeting = await server.sessions.enter(message.token, message.name, client.address)
     if not client.outbox.open:
@@ -79,12 +80,12 @@ def _millis(seconds: float) -> int:
 
 
 def beat(client: ConnectedClient, message: Beat) -> None:
-    """Answer a sign of life."""
+    """Answer a beat with a heartbeat."""
     client.heartbeat()
 
 
 def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
-    """A code that carries the session to another device."""
+    """Send a code that moves the session to another device."""
     client.take_costly_request()
     client.tell(MoveCode(*client.server.sessions.move_code(client.session)))
 
@@ -101,7 +102,7 @@ async def create(client: ConnectedClient, message: Create) -> None:
 
 
 async def list_tables(client: ConnectedClient, message: ListTables) -> None:
-    """The tables that are listed, and those where the client has a seat."""
+    """Send the listed tables, and those where the client has a seat."""
     client.tell(Tables(await client.server.lobby.listed(client.person)))
 
 
@@ -109,7 +110,7 @@ async def list_tables(client: ConnectedClient, message: ListTables) -> None:
 
 
 async def get_transcript(client: ConnectedClient, message: GetTranscript) -> None:
-    """What the client may know of the match at the table attended, so far."""
+    """Send what the client may know so far of the match at the table attended."""
     table = client.attended()
     client.take_costly_request()
     async with client.address.reading:
@@ -118,7 +119,7 @@ async def get_transcript(client: ConnectedClient, message: GetTranscript) -> Non
 
 
 async def get_record(client: ConnectedClient, message: GetRecord) -> None:
-    """The whole record of a match that is over, of a table in the database or retired."""
+    """Send the whole record of a match that is over. Its table may be retired."""
     client.take_costly_request()
     archive = client.server.archive
     try:
@@ -138,8 +139,8 @@ async def get_record(client: ConnectedClient, message: GetRecord) -> None:
 
 
 def _fits(client: ConnectedClient, data: bytes) -> bytes:
-    """The file; raises Denied if no message holds it, or if it alone is more than may
-    wait for this client."""
+    """Returns the file. Raises Denied(TOO_LARGE) if it does not fit into a message, or into what
+    may wait for this client."""
     most = min(MAX_FILE, client.server.settings.outbox_bytes)
     if len(data) > most:
         raise Denied(RefusalCode.TOO_LARGE, "the file is too large", size=len(data), most=most)
@@ -166,4 +167,4 @@ HANDLERS: dict[type, Handler] = {
     Say: table_handlers.say,
     AskHint: table_handlers.ask_hint,
 }
-"""By message: what it asks for."""
+"""Message type -> its handler."""

@@ -1,8 +1,8 @@
 """Handlers of the messages about one table: joining, watching and leaving it, and everything
 that a client asks at the table it attends. `server.net.handlers.HANDLERS` maps messages to them.
 
-A handler raises what its message is refused with: IllegalAction, Denied or StoreError. Does
-not know about rules, the database or how sessions begin.
+A handler raises IllegalAction, Denied or StoreError if its message is refused. Does not know
+about rules, the database or how sessions begin.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ async def join(client: ConnectedClient, message: JoinTable) -> None:
 def _joined(client: ConnectedClient, table: Table) -> None:
     try:
         client.attend(table, table.history.latest())
-    except Denied as why:  # it had a seat and has none any more, and too many watch
+    except Denied as why:  # it lost its seat meanwhile, and the table has too many spectators
         client.refuse(None, why)
 
 
@@ -167,7 +167,7 @@ def return_to_seat(client: ConnectedClient, message: messages.Return) -> None:
 
 
 def say(client: ConnectedClient, message: Say) -> None:
-    """A line of chat, to everybody who attends the table."""
+    """Pass a line of chat on to everybody who attends the table."""
     text = clean_chat(message.text, client.server.settings.chat_cells)
     if text is None:
         raise Denied(RefusalCode.EMPTY_TEXT, "nothing is left of this text")

@@ -1,5 +1,5 @@
-"""The table of a code that a client names, within the limits on wrong codes and on waking
-tables that rest.
+"""Finds the table of a code that a client names, within the limits on wrong codes and on reading
+sleeping tables from their logs.
 
 Does not know what the client wants at the table.
 """

@@ -1,9 +1,9 @@
-"""Hints: what the best bot would do in somebody's place, and why.
+"""Hints: what the best bot would do in a player's place, and why.
 
 They are for people who play alone against bots, on servers that give hints (`ra-client --solo`
-runs one of its own). Nobody gets any at a table with other people, so that people need not
-watch each other. A hint costs the server as much as a bot's turn, and is made in the same way
-from what its seat may know. Does not know about sockets or games.
+runs such a server). Nobody gets hints at a table with other people, so that nobody has to suspect
+the others of using them. A hint costs the server as much as a bot's turn, and is made in the same
+way, from what its seat may know. Does not know about sockets or games.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from server.tables.table import Table
 
 
 def check_alone(table: Table, seat: int | None, given: bool) -> int:
-    """The match seat that may get a hint; raises Denied. `given`: whether this server gives
-    hints."""
+    """The match seat that the hint is for. Raises Denied(NO_HINTS) if nobody may have one there.
+    `given`: whether this server gives hints."""
     if not given:
         raise Denied(RefusalCode.NO_HINTS, "this server gives no hints")
     seating = table.stream.seating
@@ -34,7 +34,8 @@ def check_alone(table: Table, seat: int | None, given: bool) -> int:
 
 
 async def make_hint(table: Table, seat: int, id: bytes) -> Hint:
-    """A hint for what `seat` is asked now; raises Denied."""
+    """Ask the best bot for a hint about the open prompt of `seat`. Raises Denied(NO_HINTS) if the
+    log cannot be read or the bot fails."""
     match = table.stream.match
     assert match is not None
     token = match.asked[seat].token
