@@ -40,7 +40,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout in a folder of an odd name, whose pip needs no network."""
     folder = tmp_path_factory.mktemp("checkout") / 'Ra\'s "Spiel" $HOME ü'
     copy_setup(ROOT, folder)
-    (folder / ".ci").mkdir()
     for file in ("Makefile", ".ci/run"):
         shutil.copy(ROOT / file, folder / file)
     for package in PACKAGES:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.interpreters import pythons
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 RECORDS = [str(GOLDEN / "five-players.ra"), str(GOLDEN / "gods-take-gods.ra")]
 NEEDED = ("attr", "attrs", "msgpack")

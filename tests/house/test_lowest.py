@@ -19,7 +19,10 @@ from tests.house.places import ROOT, pyproject
 TOOLS = ["hypothesis", "pytest", "pytest-asyncio", "pytest-cov", "pytest-timeout", "pytest-xdist"]
 TOOLS += ["build", "hatchling", "psutil", "pyte"]
 BYTES = [f"tests/protocol/test_{name}.py" for name in ("codec", "entries", "session", "transcript")]
-END_TO_END = ["tests/client", "tests/process", "tests/protocol", "tests/server", "tests/terminal"]
+END_TO_END = [
+    *("tests/client", "tests/command_line", "tests/hostile", "tests/online", "tests/pages"),
+    *("tests/process", "tests/protocol", "tests/reconnecting", "tests/server", "tests/terminal"),
+]
 
 
 def lower_bounds() -> list[str]:
