@@ -1,1 +1,1 @@
-"""The terminal client and the replay: draws views and sends wishes. Knows no rules."""
+"""The terminal client and the replay: draws views and sends requests. Does not know rules."""

@@ -39,7 +39,7 @@ class Projector:
         view = self.wire.public.pack(self.game.public(match.state))
         undo = match.undoable() if match.result is None else None
         if undo is not None and stream.seating.sitting_in[undo[0]] is not None:
-            undo = None  # whoever it is has to return first
+            undo = None  # the person has to return first
         return (table, view, self._public_prompts(match), undo, stream.clocks)
 
     def private(self, stream: Stream, seat: int | None) -> Tree:

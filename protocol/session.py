@@ -1,8 +1,8 @@
 """The connection as a state machine without I/O: bytes in, messages out, and back.
 
-`SAID_BY_CLIENT` and `SAID_BY_SERVER` are the whole grammar: (state, message) -> state, and
-everything else is illegal. Each end holds a session, and both walk the same two tables. The caller
-owns the socket, the clock and the answers.
+`SAID_BY_CLIENT` and `SAID_BY_SERVER` are the whole grammar: (state, message) -> state. Anything
+else is illegal. Each end has a session, and both follow the same two tables, whatever the version
+spoken. The caller owns the socket, the clock and the answers.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class State(StrEnum):
     """Where a connection stands."""
 
     HELLO = "hello"
-    """Open; the client has to send its hello."""
+    """The connection is open; the client has to send its Hello."""
     GREETING = "greeting"
-    """The hello was sent and has no answer yet."""
+    """The Hello was sent and has no answer yet."""
     LOBBY = "lobby"
     """Welcome; no table is attended."""
     TABLE = "table"
@@ -95,8 +95,7 @@ class CloseCode(IntEnum):
     TOO_OLD = 4001
     """The client's version is not served; `TooOld` came before."""
     REPLACED = 4002
-    """The session is another connection's now: it took over, or carried it to another
-    device."""
+    """Another connection has the session now: it took over, or moved it to another device."""
 
 
 Grammar: TypeAlias = dict[tuple[State, type], State]
@@ -133,8 +132,8 @@ SAID_BY_SERVER: Grammar = {
 class OutOfPlace(ProtocolError):
     """A well-formed message that the grammar does not allow in this state.
 
-    After hello, messages may have crossed on their way: it is refused without closing. Before hello
-    it is a fault of the peer like any other.
+    After Hello it is refused, and the connection stays open, because messages may have crossed on
+    their way. Before Hello it is a fault of the peer like any other.
     """
 
     def __init__(self, message: FromClient | FromServer, state: State) -> None:
@@ -173,10 +172,10 @@ class ServerSession:
         self._reads, self._says = client_codec(version), server_codec(version)
 
     def receive(self, data: bytes) -> FromClient | None:
-        """The message in `data`; None if the session answers it by itself (`outgoing`).
+        """The message in `data`; None if the session itself answers it (`outgoing`).
 
-        Raises ProtocolError: close with MALFORMED. But for an `OutOfPlace` that is not `fatal`,
-        send its `refusal()` and go on.
+        Raises ProtocolError: close with MALFORMED. If it is an `OutOfPlace` that is not `fatal`,
+        send its `refusal()` instead and go on.
         """
         message = self._reads.decode(data)
         after = SAID_BY_CLIENT.get((self.state, type(message)))
@@ -193,7 +192,7 @@ class ServerSession:
         return message
 
     def send(self, message: FromServer) -> bytes:
-        """The frame of `message`; raises OutOfPlace for what must not be said now."""
+        """The frame of `message`. Raises OutOfPlace if it may not be sent in this state."""
         after = SAID_BY_SERVER.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
@@ -207,13 +206,13 @@ class ServerSession:
         return self._says.encode(message)
 
     def send_accepted(self, id: bytes, number: int) -> bytes:
-        """`send(Accepted(id, number))`, the answer to every action that is carried out."""
+        """`send(Accepted(id, number))`, but faster: this answers every action."""
         if (self.state, Accepted) not in SAID_BY_SERVER:
             raise OutOfPlace(Accepted(id, number), self.state)
         return accepted_frame(id, number)
 
     def send_update(self, number: int, frame: bytes) -> bytes | None:
-        """`frame`, the packed update `number`; None if it is not to be sent, because the connection
+        """`frame`, the packed update `number`; None if it must not be sent, because the connection
         attends no table or its snapshot already holds that entry."""
         if self.state is not State.TABLE or number <= self.number:
             return None
@@ -226,18 +225,18 @@ class ServerSession:
         self.number = number
 
     def outgoing(self) -> list[bytes]:
-        """Frames that the session wants sent by itself, each given once."""
+        """Frames that the session itself has to send. Each is returned once."""
         frames, self._outgoing = self._outgoing, []
         return frames
 
 
 class ClientSession:
-    """The client's end of one connection: it notices every gap and heals it.
+    """The client's end of one connection. It notices every gap and heals it.
 
     A gap is an update that is not the next one, or a heartbeat with a number other than ours. The
-    session then asks for a snapshot (`outgoing`) and holds updates back until it comes; a heartbeat
-    makes it ask again. A snapshot always counts, also one with a lower number, from a server that
-    was restored from a backup.
+    session then asks for a snapshot (`outgoing`) and drops updates until the snapshot comes; a
+    heartbeat makes it ask again. A snapshot always counts, even with a lower number (the server may
+    have been restored from a backup).
     """
 
     __slots__ = ("_outgoing", "_reads", "_says", "code", "number", "resyncing", "state", "version")
@@ -259,7 +258,7 @@ class ClientSession:
         self._reads, self._says = server_codec(version), client_codec(version)
 
     def send(self, message: FromClient) -> bytes:
-        """The frame of `message`; raises OutOfPlace for what must not be said now."""
+        """The frame of `message`. Raises OutOfPlace if it may not be sent in this state."""
         after = SAID_BY_CLIENT.get((self.state, type(message)))
         if after is None:
             raise OutOfPlace(message, self.state)
@@ -280,7 +279,7 @@ class ClientSession:
         return message if kept else None
 
     def _note(self, message: FromServer) -> bool:
-        """Keep track of numbers; False if the message is not for the caller."""
+        """Keep track of numbers. Returns False if the message is not for the caller."""
         match message:
             case Update(number):
                 if self.resyncing or number != self.number + 1:
@@ -304,13 +303,13 @@ class ClientSession:
         return True
 
     def resync(self) -> None:
-        """Ask for a snapshot of the table attended, unless one is on its way; also for a caller
-        whose copy of the views does not take a delta."""
+        """Ask for a snapshot of the table attended, unless one is on its way. Callers use it when
+        a delta does not fit their copy of the views."""
         if self.code is not None and not self.resyncing:
             self.resyncing = True
             self._outgoing.append(self.send(Watch(self.code, self.number)))
 
     def outgoing(self) -> list[bytes]:
-        """Frames that the session wants sent by itself, each given once."""
+        """Frames that the session itself has to send. Each is returned once."""
         frames, self._outgoing = self._outgoing, []
         return frames

@@ -1,2 +1,2 @@
-"""The conversation with one server: who we are, what we ask, what has no answer yet, and the
-connection that carries it. Knows no rule, and does not know about displays."""
+"""The conversation with one server: who we are, our requests, those without an answer, and the
+connection that carries them. Does not know about rules or displays."""

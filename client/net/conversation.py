@@ -90,7 +90,7 @@ class Conversation:
         self.tell()
 
     def opened(self) -> None:
-        """The connection stands: say hello."""
+        """The connection is open: say hello."""
         self.retry = None
         self.sender.opened(self._introduction.hello(self.model.name))
 

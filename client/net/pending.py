@@ -1,10 +1,10 @@
-"""Everything that was asked of the server and has not come yet, over as many connections as it
-takes. The one owner of that: displays read it here.
+"""Requests without an answer, and the table on the way, over as many connections as it takes.
+Nothing else keeps them: displays read them here.
 
-Commands keep their id until they are answered, and are sent again on each new connection: the
-server acts once. Questions have no id and are sent once. A table that was asked for is on the way
-until it comes, and is asked for again on each new connection. What an answer means is not known
-here.
+A command is sent again on each new connection until it is answered; its id makes the server act
+once. A question changes nothing and is sent once: if the connection breaks, its answer never
+comes. A table that was asked for is on the way until it comes, and is asked for again on each new
+connection. Does not know what an answer means.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from protocol.session import SAID_BY_CLIENT, State
 CommandMessage: TypeAlias = (
     Create | JoinTable | LeaveTable | StartMatch | CloseTable | Act | Vote | Return | Invite
 )
-"""A message that has an id and acts once."""
+"""A message that acts once, however often it is sent with the same id."""
 
 Question: TypeAlias = ListTables | GetMoveCode | GetRecord | GetTranscript | AskHint
-"""A message that changes nothing and is sent once."""
+"""A message that changes nothing and is sent once, with or without an id."""
 
 _QUESTION_OF: dict[type[FromServer], type[Question]] = {
     Tables: ListTables,
@@ -55,7 +55,7 @@ _QUESTION_OF: dict[type[FromServer], type[Question]] = {
     Transcript: GetTranscript,
     Hint: AskHint,
 }
-"""What each answer answers."""
+"""Answer -> the question it answers."""
 
 
 class Pending:
@@ -65,11 +65,11 @@ class Pending:
         self._sender = sender
         self._model = model
         self._commands: dict[bytes, CommandMessage] = {}
-        """Without an answer so far."""
+        """Commands without an answer, by id."""
         self._unsent: list[CommandMessage] = []
-        """Those that have not been sent on this connection yet."""
+        """Commands that have not been sent on this connection yet."""
         self._questions: list[Question] = []
-        """Not sent at all yet."""
+        """Questions that have not been sent yet."""
         self._asked: set[type[Question]] = set()
         """Kinds of questions sent on this connection, without an answer so far."""
         self._watching: str | None = None
@@ -105,7 +105,8 @@ class Pending:
     # sending
 
     def send(self, command: CommandMessage) -> bytes:
-        """Send a command, now or as soon as possible, until it is answered; its id."""
+        """Send a command, now or as soon as possible, and again until it is answered. Returns its
+        id."""
         self._commands[command.id] = command
         self._unsent.append(command)
         self._send_commands()
@@ -117,7 +118,7 @@ class Pending:
         self._send_questions()
 
     def ask_now(self, question: Question) -> bool:
-        """Ask a question if that is possible now; whether it was asked."""
+        """Ask a question if that is possible now. Returns whether it was asked."""
         asked = self._sender.send(question)
         if asked:
             self._asked.add(type(question))
@@ -130,13 +131,13 @@ class Pending:
             self._back = (code, 0)
 
     def _send_commands(self) -> None:
-        """Send in order, up to the first command that has to wait for the table."""
+        """Send commands in order, up to the first one that has to wait for the table."""
         while self._unsent and self._sender.send(self._unsent[0]):
             del self._unsent[0]
 
     def _send_questions(self) -> None:
-        """Send what can be asked now. A question about the table is kept for later only where
-        a table is attended or on the way."""
+        """Send the questions that can be asked now. A question about the table is kept for later
+        only if a table is attended or on the way."""
         at_table = self.arriving or self._model.scene is not None
         unsent = [question for question in self._questions if not self.ask_now(question)]
         self._questions = [question for question in unsent if at_table or _anywhere(question)]
@@ -144,8 +145,8 @@ class Pending:
     # connections
 
     def disconnected(self) -> None:
-        """The connection is gone. The next one attends the table that we were going to, or
-        else the one attended, from the last entry that came."""
+        """The connection is gone. The next one attends the table that we were going to, or else
+        the one attended, from the last entry that came."""
         self._asked.clear()
         session = self._sender.session
         code = self._watching or session.code
@@ -157,8 +158,8 @@ class Pending:
             self._back = (code, 0)
 
     def reconnected(self) -> None:
-        """The server knows us on a new connection: go back to the table, and send again what
-        has no answer. A command that was accepted, and whose table never came, leads to the
+        """The server knows us on a new connection: go back to the table, and resend the commands
+        without an answer. A command that was accepted, but whose table never came, leads to the
         same table when it is sent again."""
         if self._entering is not None:
             self._commands[self._entering.id] = self._entering
@@ -170,7 +171,7 @@ class Pending:
         self._send_questions()
 
     def arrived(self) -> None:
-        """A table has come: send what had to wait for it."""
+        """A table has come: send the commands and questions that waited for it."""
         self._watching = self._back = self._entering = None
         self._send_commands()
         self._send_questions()
@@ -178,8 +179,8 @@ class Pending:
     # answers
 
     def accepted(self, id: bytes) -> bool:
-        """A command was accepted; whether that is news. `Create` and `JoinTable` then lead to a
-        table that has to come, and are accepted again where it did not."""
+        """A command was accepted. Returns whether that is news: `Create` and `JoinTable` lead to a
+        table that has yet to come, and are accepted again if it did not."""
         command = self._commands.pop(id, None)
         news = command is not None and command is not self._entering
         if isinstance(command, (Create, JoinTable)):
@@ -198,7 +199,7 @@ class Pending:
         return command
 
     def not_watching(self) -> str | None:
-        """The last `Watch` has its answer, which is no table; the code that was in it."""
+        """The last `Watch` was answered with no table. Returns the code that was in it."""
         code, self._watching = self._watching, None
         return code
 
@@ -213,12 +214,12 @@ class Pending:
                     del self._commands[id]
 
     def forget_table(self) -> None:
-        """Drop what was meant for the table attended or entered, and do not come back to it."""
+        """Drop the requests to the table attended or entered, and do not come back to it."""
         self._back = None
         self.forget_requests()
 
     def forget_requests(self) -> None:
-        """Drop what was meant for the table attended or entered."""
+        """Drop the requests to the table attended or entered."""
         self._entering = None
         for id, command in list(self._commands.items()):
             if not isinstance(command, (Create, JoinTable)):

@@ -1,7 +1,7 @@
-"""The sending half of a conversation: what may be sent now, as frames.
+"""The sending half of a conversation: turns messages into frames, if they may be sent now.
 
-Serves one connection after another. A message goes to the connection that stands, if its session
-allows it; nothing is kept for the next one (`client.net.pending` does that).
+Serves one connection after another. A message goes to the open connection, if its session allows
+it; nothing is kept for the next one (`client.net.pending` does that).
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ def _nobody() -> None:
 
 
 class Sender:
-    """Packs messages for the connection that stands."""
+    """Packs messages for the open connection."""
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] = _nobody
         """Called when `frames` has something new; the link sets it."""
         self.session = ClientSession()
-        """Of the connection that stands, or of the last one."""
+        """The session of the open connection, or of the last one."""
         self._connected = False
         self._frames: list[bytes] = []
 
     def opened(self, hello: Hello) -> None:
-        """A connection stands: start a session on it with `hello`."""
+        """A connection is open: start a session on it with `hello`."""
         self.session = ClientSession()
         self._connected = True
         self._frames = [self.session.send(hello)]
 
     def closed(self) -> None:
-        """The connection is gone, and what was not sent with it."""
+        """The connection is gone: drop the frames that were not sent."""
         self._connected = False
         self._frames.clear()
 
@@ -52,7 +52,7 @@ class Sender:
         return self._connected and self.session.state is State.HELLO
 
     def send(self, message: FromClient) -> bool:
-        """Send a message if the session allows it now; whether it did."""
+        """Send a message if the session allows it now. Returns whether it did."""
         if not self.online:
             return False
         try:
@@ -63,11 +63,11 @@ class Sender:
         return True
 
     def greet(self, hello: Hello) -> None:
-        """Say who we are again, after a name was refused."""
+        """Say hello again, after a name was refused."""
         self._frames.append(self.session.send(hello))
         self.wake()
 
     def frames(self) -> list[bytes]:
-        """Frames to send, each given once; those of the session itself come last."""
+        """The frames to send; each is returned once. Those of the session itself come last."""
         frames, self._frames = self._frames + self.session.outgoing(), []
         return frames

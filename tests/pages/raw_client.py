@@ -277,7 +277,7 @@ async def moved(client):
 
 
 async def hinted(client):
-    """Who plays alone against bots may ask for advice."""
+    """Ask for a hint, alone against a bot, and play it."""
     await client.command(
         CREATE, "ra", "standard", [], 2, ["easy"], False, True, os.urandom(16), [0, 0, 0], 1
     )

@@ -102,7 +102,7 @@ def _opened() -> Entry:
 
 
 def _granted(stream: Stream, request: Request, elapsed: int = 0) -> Entry:
-    """The entry that a wish became."""
+    """The entry that a request became."""
     draft = stream.draft(request, 0, elapsed=elapsed)
     assert isinstance(draft, Draft)
     stream.accept(draft)

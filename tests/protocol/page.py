@@ -345,7 +345,7 @@ def parts() -> dict[str, str]:
 
 
 def renewed(text: str) -> str:
-    """The page with its generated parts made anew."""
+    """The page with its generated parts up to date."""
     made = parts()
 
     def part(found: re.Match[str]) -> str:

@@ -95,7 +95,7 @@ def test_peers_of_the_newest_version_are_told_all(joined: Joined) -> None:
 
 
 def test_every_version_that_is_served_can_be_spoken() -> None:
-    """A field that came later stands at the end, and has what it is without it."""
+    """Fields of a later version stand at the end, and have a default for older ones."""
     kinds: list[type] = [*FROM_CLIENT.values(), *FROM_SERVER.values()]
     for kind in kinds:
         sinces = [field.since for field in wire_fields(kind)]

@@ -15,7 +15,7 @@ from tests.client.joined import Joined
 from tests.games import person
 
 
-def test_nothing_is_wished_where_nothing_is_asked(joined: Joined) -> None:
+def test_no_action_is_sent_without_an_open_prompt(joined: Joined) -> None:
     joined.conversation.requests.act(InvokeRa())
     joined.grant(*joined.up())
     scene = joined.conversation.model.scene

@@ -1,8 +1,11 @@
-"""A request that waits in a table's inbox is decided by the state when its turn comes."""
+"""A request that waits in a table's inbox is decided by the state when its turn comes, and
+spectators leave room for players there."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
+from contextlib import AsyncExitStack
 from typing import Any
 
 from attrs import evolve
@@ -12,22 +15,25 @@ from engine.entry import Cause, Entry
 from engine.ra.words.commands import InvokeRa, Pass
 from engine.stream import Request
 from engine.table.words import Return, SitOut, Substitute, Vote
-from protocol.messages import Accepted
+from protocol.messages import Accepted, Refused, StartMatch
 from server.app import App
+from server.store.memory import MemoryStore
+from server.store.port import DirectoryRow, Position, Row
 from server.tables.table import Table
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.server.absent import entries, sound
+from tests.server.addresses import crowd, needs_two_addresses
 from tests.server.peer import QUIET, peer, server
 
 EVE = b"eve's public id"
 
 
-async def queued(app: App, table: Table, *wishes: Request) -> list[Entry]:
+async def queued(app: App, table: Table, *requests: Request) -> list[Entry]:
     """The entries that requests led to, all submitted before the first is decided."""
     number = table.stream.number
     decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    for wish in wishes:
-        table.submit(None, wish)
+    for request in requests:
+        table.submit(None, request)
     seats = table.stream.seating.seats
     here = next(o.person for o in seats if o is not None and o.person != turn(table).person)
     table.submit(None, Request(Return(), None, here), decided.set_result)
@@ -92,7 +98,7 @@ async def test_a_seat_that_acted_before_the_votes_took_effect_is_not_played_for(
         )
         assert [type(entry.command) for entry in done] == [Vote, InvokeRa, Pass]
         assert table.stream.match is not None and seat in table.stream.match.asked
-        assert await queued(app, table) == [], "what the house wished is refused"
+        assert await queued(app, table) == [], "what the server itself asked for is refused"
         assert table.stream.seating.stand_in(seat) is None
 
 
@@ -105,3 +111,46 @@ async def test_a_timeout_that_waited_does_not_play_for_somebody_who_is_back() ->
         assert await queued(app, table, late) == []
         done = await queued(app, table, turn(table), late)
         assert [entry.cause for entry in done] == [Cause.COMMAND]
+
+
+class Slow(MemoryStore):
+    """A store whose appends wait for the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.admission = asyncio.Event()
+        self.admission.set()
+
+    def append(
+        self, table: str, expect: Position, row: Row, directory: DirectoryRow
+    ) -> Awaitable[Position]:
+        return self._slow(table, expect, row, directory)
+
+    async def _slow(self, *what: Any) -> Position:
+        await self.admission.wait()
+        return await super().append(*what)
+
+
+@needs_two_addresses
+async def test_spectators_do_not_fill_a_tables_inbox() -> None:
+    store = Slow()
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(server(evolve(QUIET, inbox=8), store))
+        ann = await stack.enter_async_context(peer(app, "Ann"))
+        code = await ann.create(seats=3)
+        eve, bob = await crowd(app, stack, 2)
+        await eve.watch(code)
+        store.admission.clear()
+        joining = asyncio.create_task(bob.join(code))
+        table = app.residents.tables[code]
+        await until(lambda: not table._inbox.idle)
+        for n in range(10):
+            await eve.send(StartMatch(b"eve%d" % n))
+        busy = [(await eve.until(Refused)).code for _ in range(6)]
+        assert busy == ["busy"] * 6
+        await ann.send(StartMatch(b"ann"))
+        await until(lambda: len(table._inbox) == 5)
+        store.admission.set()
+        assert isinstance(await joining, Accepted)
+        assert [(await eve.until(Refused)).code for _ in range(4)] == ["not_host"] * 4
+        assert isinstance(await ann.until((Accepted, Refused)), Accepted)
