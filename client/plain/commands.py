@@ -199,7 +199,7 @@ class CommandHandlers:
     def _undo(self, _: TypedLine) -> None:
         self._at_table()
         if self._conversation.requests.take_back() is None:
-            raise Unreadable("there is nothing that you could take back")
+            raise Unreadable("there is nothing to take back")
 
     def _hint(self, _: TypedLine) -> None:
         self._in_match()

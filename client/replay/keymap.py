@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from client.replay.state import HELP_PAGE, LOG_PAGE, ReplayState
+from client.replay.state import ReplayState
 from client.screen.bindings import ANY, Binding, Keymap, Offer
+from client.screen.interface import Page
 from client.screen.key_hints import Weight
 
 Key = Binding[ReplayState]
@@ -56,9 +57,9 @@ PLAY = Key(
     ReplayState.play_or_stop,
     offer=Offer("play", weight=Weight.OFFER),
 )
-LOG = Key("l", "all that happened up to here", partial(ReplayState.open_page, page=LOG_PAGE))
+LOG = Key("l", "all that happened up to here", partial(ReplayState.open_page, page=Page.LOG))
 QUIT = Key(("q", "escape"), "leave", ReplayState.leave, offer=Offer("leave"))
-HELP = Key("?", "", partial(ReplayState.open_page, page=HELP_PAGE), offer=Offer("help"))
+HELP = Key("?", "", partial(ReplayState.open_page, page=Page.HELP), offer=Offer("help"))
 
 
 def _game_page(key: str, title: str) -> Key:
@@ -89,7 +90,7 @@ def _scroll(key: str, step: int) -> Key:
     return Key(key, "", partial(ReplayState.scroll_by, step=step))
 
 
-PAGE = Keymap(
+SCROLLING = Keymap(
     (
         _scroll("up", -1),
         _scroll("down", 1),
@@ -104,7 +105,7 @@ def press(state: ReplayState, key: str) -> None:
     """Do what `key` does now, or say that it does nothing."""
     state.notice = ""
     state.stop_seeking()
-    binding = (PAGE if state.page is not None else keymap_of(state)).find(key)
+    binding = (SCROLLING if state.page is not None else keymap_of(state)).find(key)
     if binding is not None:
         binding.do(state)
     else:

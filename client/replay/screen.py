@@ -11,9 +11,10 @@ import asyncio
 
 from client.replay.keymap import keymap_of, press
 from client.replay.recording import Recording, Viewpoint
-from client.replay.state import END, HELP_PAGE, LOG_PAGE, ReplayState
+from client.replay.state import END, ReplayState
 from client.screen.app import FullScreen
 from client.screen.game_api import Moment
+from client.screen.interface import Page
 from client.screen.key_hints import hints
 from client.screen.lines import Line, cut, fit, page, shorten, spread
 from client.screen.pages import key_lines, log_lines, too_small
@@ -94,18 +95,18 @@ def _log(state: ReplayState, columns: int, rows: int) -> list[Line]:
     return log_lines(state.log(rows), state.step.number - 1, columns, rows)
 
 
-def _page(state: ReplayState, key: str, columns: int, rows: int) -> list[Line]:
+def _page(state: ReplayState, shown: Page | str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
     game_screen, scene = state.game_screen, state.scene(state.at)
     lines: list[Line] = []
-    if key == LOG_PAGE:
+    if shown is Page.LOG:
         lines = log_lines(state.log(MOST_LOGGED), state.step.number - 1, columns, END)
-    elif key == HELP_PAGE:
+    elif shown is Page.HELP:
         lines = [[("class:title", " Keys")]]
         lines += key_lines(keymap_of(state).rows(state), columns, 11)
         lines += [[], *game_screen.help(columns, SINCE)]
-    elif scene.board is not None:
-        lines = [[], *game_screen.page(key, scene, columns, rows - 1)]
+    elif isinstance(shown, str) and scene.board is not None:
+        lines = [[], *game_screen.page(shown, scene, columns, rows - 1)]
     state.scroll = max(0, min(state.scroll, len(lines) - rows))
     return lines[state.scroll : state.scroll + rows]
 

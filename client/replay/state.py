@@ -17,7 +17,7 @@ from client.replay.recording import Recording, Viewpoint
 from client.replay.steps import ReplayStep, ReplaySteps
 from client.replay.stored import EXIT_UNSOUND, misfit
 from client.screen.game_api import GameScreen
-from client.screen.interface import Ask, Field, Leaving
+from client.screen.interface import Ask, Field, Leaving, Page
 from client.screen.lines import cut
 from client.screen.text_screen import TextScreen
 from client.screen.timeline import LogLine, Speaker
@@ -29,7 +29,6 @@ SLICE_SECONDS = 0.05
 """How long steps are made before keys are handled again."""
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay plays by itself."""
-HELP_PAGE, LOG_PAGE = "help", "log"
 END = 10**6
 """A scroll position beyond the end of every page."""
 
@@ -55,8 +54,8 @@ class ReplayState:
         """Index of the step shown."""
         self.field: Field | None = None
         self.left: Leaving | None = None
-        self.page: str | None = None
-        """The page that is open: one of the `..._PAGE`s, or the key of one of the game's."""
+        self.page: Page | str | None = None
+        """The page that is open; a string is the key of one of the game's own."""
         self.scroll = 0
         self.notice = ""
         self.playing = False
@@ -183,9 +182,9 @@ class ReplayState:
 
     # pages and fields
 
-    def open_page(self, page: str) -> None:
+    def open_page(self, page: Page | str) -> None:
         """Open a page over the board; the log opens at its end."""
-        self.page, self.scroll = page, END if page == LOG_PAGE else 0
+        self.page, self.scroll = page, END if page is Page.LOG else 0
 
     def close_page(self) -> None:
         self.page = None

@@ -34,6 +34,19 @@ class Location(Enum):
     TABLE = "table"
 
 
+class Page(Enum):
+    """The pages of the screen itself. A game's own pages are named by their keys."""
+
+    HELP = "help"
+    LOG = "log"
+    LEAVE = "leave?"
+    """Asks whether to leave a running game."""
+    START = "start?"
+    """Asks whether to start with seats free."""
+    CLOSE = "close?"
+    """Asks whether to close the table."""
+
+
 @frozen
 class Field:
     """A line of text that is being typed."""

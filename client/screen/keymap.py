@@ -6,24 +6,16 @@ the help page and the bottom lines follow. The keys of a prompt's choices come f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from client.screen.bindings import ANY, Binding, Keymap, Offer
-from client.screen.interface import Ask, Location
+from client.screen.interface import Ask, Location, Page
 from client.screen.key_hints import Weight
 from client.screen.lines import cut
-from client.screen.state import (
-    CLOSE_PAGE,
-    END,
-    HELP_PAGE,
-    LEAVE_PAGE,
-    LOG_PAGE,
-    START_PAGE,
-    ScreenState,
-)
+from client.screen.state import END, NO_WAY_BACK, ScreenState
 from client.screen.table_form import TableForm
 from protocol.table import Absence, ClockKind, Phase
 
@@ -32,7 +24,7 @@ Key = Binding[ScreenState]
 _TO_TABLES = "back to the tables"
 
 
-# what keys ask
+# when a key works
 
 
 def _at_a_table(state: ScreenState) -> bool:
@@ -70,14 +62,14 @@ def _over(state: ScreenState) -> bool:
 HELP = Key(
     "?",
     "this page",
-    partial(ScreenState.open_page, page=HELP_PAGE),
+    partial(ScreenState.open_page, page=Page.HELP),
     offline=True,
-    offer=lambda state: None if state.page == HELP_PAGE else Offer("help"),
+    offer=lambda state: None if state.page is Page.HELP else Offer("help"),
 )
 LOG = Key(
     "l",
     "the log: all that happened and was said",
-    partial(ScreenState.open_page, page=LOG_PAGE),
+    partial(ScreenState.open_page, page=Page.LOG),
     when=_at_a_table,
     offline=True,
     offer=Offer("log", weight=Weight.LIGHT),
@@ -102,7 +94,7 @@ def _quit(state: ScreenState) -> None:
     scene = state.scene
     if scene is not None and scene.table_seat is not None and not scene.over:
         state.parting = state.farewell()
-        state.open_page(LEAVE_PAGE)
+        state.open_page(Page.LEAVE)
     else:
         state.leave()
 
@@ -272,8 +264,8 @@ def _cannot_start(state: ScreenState) -> str:
 START = Key(
     "s",
     "start the game, with two players or more",
-    # It is asked first: those who are still to come would find no seat.
-    partial(ScreenState.open_page, page=START_PAGE),
+    # A question comes first: players who join later would find no seat.
+    partial(ScreenState.open_page, page=Page.START),
     when=lambda state: state.scene is not None and state.scene.may_start,
     refusal=_cannot_start,
     listed=_may_close,
@@ -282,7 +274,7 @@ START = Key(
 CLOSE = Key(
     "x",
     "close the table, for everybody",
-    partial(ScreenState.open_page, page=CLOSE_PAGE),
+    partial(ScreenState.open_page, page=Page.CLOSE),
     when=_may_close,
     offer=Offer("close the table", "close", Weight.PAGE),
 )
@@ -345,7 +337,7 @@ UNDO = Key(
     "take back your last move, where that is offered",
     lambda state: state.answer.take_back(),
     when=lambda state: state.scene is not None and state.scene.may_undo is not None,
-    refusal="There is nothing that you could take back.",
+    refusal="There is nothing to take back.",
     listed=_plays,
     offer=Offer("undo", weight=Weight.OFFER),
 )
@@ -356,8 +348,8 @@ HINT = Key(
     when=lambda state: (
         state.scene is not None and state.scene.running and state.scene.seat is not None
     ),
-    # A server says whether it gives any only when it is asked: the key works, but help and the
-    # bottom lines promise none.
+    # Only a request shows whether a server gives hints: the key works, but help and the bottom
+    # lines promise nothing.
     listed=lambda state: _plays(state) and state.solo,
     offer=lambda state: (
         Offer("hint", weight=Weight.OFFER) if state.solo and state.menu is not None else None
@@ -371,7 +363,7 @@ def _vote(state: ScreenState) -> None:
 
 
 def _offer_vote(state: ScreenState) -> Offer | None:
-    """Not before the server takes it, as far as is known."""
+    """Offered once the server accepts it, as far as is known."""
     seat = state.absent.offered
     if seat is None or state.scene is None:
         return None
@@ -380,7 +372,7 @@ def _offer_vote(state: ScreenState) -> Offer | None:
 
 VOTE = Key(
     "x",
-    "call absent whom the table waits for too long",
+    "call a player absent who keeps the table waiting",
     _vote,
     when=lambda state: state.absent.may_vote is not None,
     refusal="The table waits for nobody who could be absent.",
@@ -389,7 +381,7 @@ VOTE = Key(
 )
 RETURN = Key(
     "y",
-    "play yourself again, after others or a bot played for you",
+    "come back, when your seat is played for you",
     lambda state: state.conversation.requests.come_back(),
     when=lambda state: state.absent.played_for,
     refusal="Nobody plays for you.",
@@ -401,7 +393,7 @@ RETURN = Key(
             and state.scene.table.clock.kind is not ClockKind.NONE
         )
     ),
-    # Offered in the line above, together with who plays.
+    # The line above the keys offers it, and says who plays.
 )
 
 
@@ -461,10 +453,10 @@ TABLES = Key(
 
 
 _GO_ON_LATER = evolve(GO_ON, keys=(), called=ANY)
-"""What help says of it: while the present is shown it takes no key."""
+"""`GO_ON` as help lists it. It takes no key while the present is shown."""
 
 
-def _at_table(state: ScreenState) -> Keymap[ScreenState]:
+def _table_keymap(state: ScreenState) -> Keymap[ScreenState]:
     """The table's keys, among them those of the game's own pages."""
     own = state.game_screen.pages if state.game_screen is not None else {}
     pages = [_game_page(key, title) for key, title in own.items()]
@@ -490,7 +482,7 @@ def _at_table(state: ScreenState) -> Keymap[ScreenState]:
 
 
 CATCHING_UP = Keymap((HELP, LOG, CHAT, QUIT, GO_ON), bar=(GO_ON, HELP, QUIT))
-"""While the screen is behind, or a page came up by itself."""
+"""The keys while the screen is behind, or a page came up by itself."""
 
 
 # choosing several things for one answer
@@ -587,14 +579,53 @@ TURN_BACK = Key(ANY, "", ScreenState.close_page, offline=True, offer=Offer("back
 PAGE = Keymap((CHAT, QUIT, HELP, LOG, TURN_BACK), bar=(SCROLL_UP, TURN_BACK, HELP, QUIT))
 
 
-def _question(yes: Key, no: Offer) -> Keymap[ScreenState]:
-    """A page that asks something: every other key than those of `yes` says no."""
-    stay = Key(ANY, "", ScreenState.close_page, offline=True, offer=no)
-    return Keymap((yes, stay), bar=(yes, stay))
+# questions
+
+
+@frozen
+class Wording:
+    """What a question says."""
+
+    asked: str
+    consequence: str = ""
+    """What a yes brings with it, after the question."""
+    aside: str = ""
+    """More to know, behind the keys; dropped where there is no room."""
+
+
+@frozen
+class Question:
+    """A page that asks whether to do what a key is for. The key opens it (`open_page`); only the
+    keys of `yes` do it, and every other key closes the page."""
+
+    wording: Callable[[ScreenState], Wording]
+    yes: Key
+    no: Offer
+    """How the bottom lines offer the other keys."""
+
+    @property
+    def keymap(self) -> Keymap[ScreenState]:
+        no = Key(ANY, "", ScreenState.close_page, offline=True, offer=self.no)
+        return Keymap((self.yes, no), bar=(self.yes, no))
+
+
+def _leave_wording(state: ScreenState) -> Wording:
+    asked = "Leave the table?"
+    if state.parting == NO_WAY_BACK:
+        return Wording(asked, NO_WAY_BACK)
+    # The way back is printed after the screen is gone, so it need not fit here.
+    kept = "This game then ends." if state.solo else "Your seat is kept."
+    return Wording(asked, kept, state.parting)
 
 
 def _leave_table(state: ScreenState) -> None:
     state.leave(text=state.farewell())
+
+
+def _start_wording(state: ScreenState) -> Wording:
+    seats = state.scene.table.seats if state.scene is not None else ()
+    taken = sum(seat is not None for seat in seats)
+    return Wording(f"Start with {taken} of {len(seats)} seats taken?")
 
 
 def _start(state: ScreenState) -> None:
@@ -605,21 +636,24 @@ def _close(state: ScreenState) -> None:
     state.conversation.requests.close()
 
 
-QUESTIONS = {
-    LEAVE_PAGE: _question(
+QUESTIONS: Mapping[Page | str, Question] = {
+    Page.LEAVE: Question(
+        _leave_wording,
         Key(("y", "enter", "q"), "", _leave_table, offline=True, offer=Offer("leave")),
         Offer("stay", name="n"),
     ),
-    START_PAGE: _question(
+    Page.START: Question(
+        _start_wording,
         Key(("y", "enter", "s"), "", _start, offer=Offer("start")),
         Offer("wait for the others", "wait", name="n"),
     ),
-    CLOSE_PAGE: _question(
+    Page.CLOSE: Question(
+        lambda state: Wording("Close the table?", "Everybody leaves it."),
         Key(("y", "enter"), "", _close, offer=Offer("close")),
         Offer("keep it", "keep", name="n"),
     ),
 }
-"""Pages that ask something, each with its keys."""
+"""Each question: what it says, the keys that answer it, and what a yes does."""
 
 
 # which keys there are
@@ -635,7 +669,7 @@ def keymap_of(state: ScreenState) -> Keymap[ScreenState]:
         case Location.ROOM:
             return ROOM
         case Location.TABLE:
-            return _at_table(state)
+            return _table_keymap(state)
         case _:
             return CONNECTING
 
@@ -643,7 +677,8 @@ def keymap_of(state: ScreenState) -> Keymap[ScreenState]:
 def keymap_now(state: ScreenState) -> Keymap[ScreenState]:
     """The keys that the bottom lines offer now."""
     if state.page is not None:
-        return QUESTIONS.get(state.page, PAGE)
+        question = QUESTIONS.get(state.page)
+        return question.keymap if question is not None else PAGE
     if state.location is Location.TABLE:
         if state.behind or state.timeline.interlude is not None:
             return CATCHING_UP

@@ -12,10 +12,10 @@ from client.join.invocation import command_line, names_a_table
 from client.screen import lobby
 from client.screen.game_api import Moment
 from client.screen.header import LOST, header
-from client.screen.interface import Location
+from client.screen.interface import Location, Page
 from client.screen.keymap import QUESTIONS, keymap_of
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
-from client.screen.state import END, HELP_PAGE, LOG_PAGE, ScreenState
+from client.screen.state import END, ScreenState
 from client.screen.status_bar import bar
 from client.screen.timeline import LogLine, Speaker
 from client.state.clocks import Countdown, low, show_left
@@ -200,21 +200,26 @@ def key_lines(keys: Sequence[tuple[str, str]], columns: int, room: int = 9) -> l
     return lines
 
 
-def _page(state: ScreenState, key: str, columns: int, rows: int) -> list[Line]:
+def _page(state: ScreenState, shown: Page | str, columns: int, rows: int) -> list[Line]:
     """A page that lies over the board, scrolled."""
     scene, game_screen = state.timeline.scene, state.game_screen
     lines: list[Line] = []
-    if key == LOG_PAGE:
+    if shown is Page.LOG:
         log = list(state.timeline.log)
         lines = log_lines(log, state.timeline.since, columns, END)
-    elif key == HELP_PAGE:
+    elif shown is Page.HELP:
         lines = [[("class:title", " Keys")]]
         lines += key_lines(keymap_of(state).rows(state), columns)
         lines += [
             [],
             *(game_screen.help(columns) if game_screen is not None and scene is not None else []),
         ]
-    elif game_screen is not None and scene is not None and scene.board is not None:
-        lines = [[], *game_screen.page(key, scene, columns, rows - 1)]
+    elif (
+        isinstance(shown, str)
+        and game_screen is not None
+        and scene is not None
+        and scene.board is not None
+    ):
+        lines = [[], *game_screen.page(shown, scene, columns, rows - 1)]
     state.scroll = max(0, min(state.scroll, len(lines) - rows))
     return lines[state.scroll : state.scroll + rows]

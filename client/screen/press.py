@@ -76,7 +76,7 @@ def _unknown(state: ScreenState, key: str) -> None:
             state.notices.tell("Your move is on its way.", lambda: state.answer.on_its_way)
             return
         if state.absent.played_for:
-            why = f"Your seat is played for: {RETURN.name} plays it again."
+            why = f"Your seat is played for you: {RETURN.name} brings you back."
         else:
             why = game_screen.refuse(scene, key)
     # Those that go on are pressed a moment after there was something to go on from.

@@ -21,7 +21,7 @@ from client.screen.announcements import Announcements
 from client.screen.answer import DraftAnswer
 from client.screen.catch_up import CatchUp
 from client.screen.game_api import GameScreen, Menu, Pick
-from client.screen.interface import Ask, Field, Leaving, Location
+from client.screen.interface import Ask, Field, Leaving, Location, Page
 from client.screen.notices import Notices, sentence
 from client.screen.table_form import TableForm
 from client.screen.text_screen import TextScreen
@@ -44,9 +44,6 @@ from client.state.scene import Scene
 from client.text import clean
 
 NO_WAY_BACK = "You cannot come back to your seat: the session is not kept."
-HELP_PAGE, LOG_PAGE = "help", "log"
-LEAVE_PAGE, START_PAGE, CLOSE_PAGE = "leave?", "start?", "close?"
-"""Pages that ask whether to leave a running game, to start with seats free, to close a table."""
 END = 10**6
 """A scroll position beyond the end of every page."""
 _NO_STYLES: Mapping[str, str] = {}
@@ -87,9 +84,8 @@ class ScreenState:
         self._refresh = 0.0
         self.form: TableForm | None = None
         self.chosen = 0
-        self.page: str | None = None
-        """The page that is open over the board: one of the `..._PAGE`s, or the key of one of
-        the game's own."""
+        self.page: Page | str | None = None
+        """The page that is open over the board; a string is the key of one of the game's own."""
         self.scroll = 0
         self.parting = ""
         """What leaving would print, as of when the question was opened: it is drawn often, and
@@ -281,9 +277,9 @@ class ScreenState:
 
     # pages and fields
 
-    def open_page(self, page: str) -> None:
+    def open_page(self, page: Page | str) -> None:
         """Open a page over the screen; the log opens at its end."""
-        self.page, self.scroll = page, END if page == LOG_PAGE else 0
+        self.page, self.scroll = page, END if page is Page.LOG else 0
 
     def close_page(self) -> None:
         self.page = None

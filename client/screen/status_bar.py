@@ -10,9 +10,9 @@ from client.screen.choices_bar import choices, picking
 from client.screen.header import LOST
 from client.screen.interface import Location
 from client.screen.key_hints import KeyHint, hint_rows, hints, note_line
-from client.screen.keymap import QUESTIONS, RETURN, keymap_now
+from client.screen.keymap import QUESTIONS, RETURN, Question, keymap_now
 from client.screen.lines import Line, first_fitting, fit, shorten, width
-from client.screen.state import CLOSE_PAGE, LEAVE_PAGE, NO_WAY_BACK, ScreenState
+from client.screen.state import ScreenState
 from client.state.clocks import low, show_left
 
 _BAR = "class:bar"
@@ -23,13 +23,14 @@ def bar(state: ScreenState, columns: int) -> list[Line]:
     if state.field is not None:
         return [_field_label(state, columns)]
     keys = keymap_now(state).hints(state, online=not state.lost)
-    if state.page in QUESTIONS:
-        return _question(state, keys, columns)
+    question = QUESTIONS.get(state.page) if state.page is not None else None
+    if question is not None:
+        return _question_lines(question, state, keys, columns)
     note = state.notice
     if state.page is not None:
         return [_asked(state, columns), _note_and_keys(state, note, keys, columns)]
     if state.location is Location.TABLE:
-        return _at_table(state, keys, columns)
+        return _table_lines(state, keys, columns)
     if state.lost:
         return [_lost(columns), note_line(note, keys, columns, "bar", alarm=bool(note))]
     if note:
@@ -38,28 +39,18 @@ def bar(state: ScreenState, columns: int) -> list[Line]:
     return [fit(line, columns, _BAR) for line in hint_rows(keys, columns)]
 
 
-def _question(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> list[Line]:
-    """What a page asks, over the keys that answer it."""
-    what = told = ""
-    if state.page == LEAVE_PAGE:
-        asked = "Leave the table?"
-        what = "This game then ends." if state.solo else "Your seat is kept."
-        if state.parting == NO_WAY_BACK:
-            what = NO_WAY_BACK
-        else:
-            told = f"   {state.parting}"
-    elif state.page == CLOSE_PAGE:
-        asked, what = "Close the table?", "Everybody leaves it."
-    else:
-        seats = state.scene.table.seats if state.scene is not None else ()
-        taken = sum(seat is not None for seat in seats)
-        asked = f"Start with {taken} of {len(seats)} seats taken?"
-    question: Line = [("class:alarm", f" {asked} "), (_BAR, f" {what}" if what else "")]
+def _question_lines(
+    question: Question, state: ScreenState, keys: Sequence[KeyHint], columns: int
+) -> list[Line]:
+    """What is asked, over the keys that answer it."""
+    wording = question.wording(state)
+    asked: Line = [("class:alarm", f" {wording.asked} ")]
+    if wording.consequence:
+        asked.append((_BAR, f" {wording.consequence}"))
     answers = hints(keys, columns)
-    whole: Line = [*answers, ("class:bar.dim", told)]
-    # Where there is no room for the way back: it is printed after the screen is gone.
+    whole: Line = [*answers, ("class:bar.dim", f"   {wording.aside}")] if wording.aside else answers
     answers = whole if width(whole) <= columns else answers
-    return [fit(question, columns, _BAR), fit(answers, columns, _BAR)]
+    return [fit(asked, columns, _BAR), fit(answers, columns, _BAR)]
 
 
 def _field_label(state: ScreenState, columns: int) -> Line:
@@ -104,7 +95,7 @@ def _asked(state: ScreenState, columns: int) -> Line:
     if state.absent.played_for and scene.seat is not None:
         bot = scene.stand_in(scene.seat)
         who = f"A bot ({bot}) plays" if bot else "The default action is played"
-        keys: Line = [("class:mine.key", f" {RETURN.name} "), ("class:mine", " play yourself ")]
+        keys: Line = [("class:mine.key", f" {RETURN.name} "), ("class:mine", " come back ")]
         variants: list[Line] = [
             [("class:mine.title", f"► {text}  "), *keys]
             for text in (f"{who} for you", "Played for you")
@@ -121,7 +112,7 @@ def _asked(state: ScreenState, columns: int) -> Line:
     return fit([("class:bar", f" {text}")], columns, _BAR)
 
 
-def _at_table(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> list[Line]:
+def _table_lines(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> list[Line]:
     menu, note = state.menu, state.notice
     if state.timeline.interlude is not None or state.behind:
         return [_asked(state, columns), _note_and_keys(state, note, keys, columns)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.plain.printer import Printer
-from client.screen.interface import Location
-from client.screen.state import HELP_PAGE, LEAVE_PAGE, LOG_PAGE
+from client.screen.interface import Location, Page
 from client.state.events import Attended, ConnectionStatus
 from tests.client.joined import RESUMED
 from tests.client.screen.test_absence import sitting
@@ -49,7 +48,7 @@ def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -
 def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
     made, _ = sitting(mine=True)
     lose(made)
-    for key, page in (("?", HELP_PAGE), ("l", LOG_PAGE), ("t", "t"), ("s", "s")):
+    for key, page in (("?", Page.HELP), ("l", Page.LOG), ("t", "t"), ("s", "s")):
         made.press(key)
         assert made.state.page == page
         assert "econnecting" in made.bar()[0]
@@ -93,7 +92,7 @@ def test_a_waiting_table_is_not_started_without_a_connection() -> None:
         assert "There is no connection" in made.bar()[1]
     assert made.joined.up() == []
     made.press("q")
-    assert made.state.page == LEAVE_PAGE
+    assert made.state.page is Page.LEAVE
 
 
 def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None:

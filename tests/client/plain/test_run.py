@@ -41,7 +41,7 @@ async def test_two_people_meet_talk_play_and_leave(tmp_path: Path) -> None:
             await boris.type(f"join {code}", r"you have seat 2$")
             await anna.type("start", r"^#\d+ The match starts: Anna, Boris\.")
             await anna.type("start", r"^(refused|error): ")
-            await anna.type("undo", r"^error: there is nothing that you could take back")
+            await anna.type("undo", r"^error: there is nothing to take back")
             await anna.type("nonsense", r"^error: ")
             await anna.type("help", r"^  quit: ")
             assert await boris.end() == 0

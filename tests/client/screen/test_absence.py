@@ -180,9 +180,9 @@ def test_nobody_is_called_absent_in_ones_own_turn() -> None:
 
 def test_who_is_played_for_is_told_so_and_comes_back_with_a_key() -> None:
     made, _ = sitting(mine=True, out=0)
-    assert "A bot (easy) plays for you   y  play yourself" in made.bar()[0]
+    assert "A bot (easy) plays for you   y  come back" in made.bar()[0]
     made.press("d")
-    assert "y plays it again" in made.bar()[1]
+    assert "y brings you back" in made.bar()[1]
     made.press("y")
     (back,) = made.joined.up()
     assert isinstance(back, Return)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.screen.interface import Location
+from client.screen.interface import Location, Page
 from client.screen.key_hints import KeyHint, Weight, hint_rows, hints, note_line
 from client.screen.keymap import HELP, LOG, QUESTIONS, QUIT
 from client.screen.lines import Line, text_of, width
 from client.screen.press import press
-from client.screen.state import HELP_PAGE, ScreenState
+from client.screen.state import ScreenState
 from client.screen.status_bar import bar
 from engine.deal import Chance
 from protocol.messages import Left, TableRow, Tables
@@ -51,7 +51,7 @@ def check(state: ScreenState) -> None:
         assert "…" not in "".join(words.values()), told
         if everywhere and not state.notice:
             assert QUIT.name in words or state.location is Location.FORM, told
-            assert HELP.name in words or state.page == HELP_PAGE, told
+            assert HELP.name in words or state.page is Page.HELP, told
         for choice in state.menu.choices if everywhere and state.menu is not None else ():
             assert choice.key in words or state.timeline.interlude is not None, told
 

@@ -8,11 +8,11 @@ from string import ascii_letters, digits
 import pytest
 from attrs import evolve
 
-from client.screen.interface import Location
+from client.screen.interface import Location, Page
 from client.screen.keymap import HELP, HINT
 from client.screen.pages import draw
 from client.screen.press import press
-from client.screen.state import HELP_PAGE, ScreenState
+from client.screen.state import ScreenState
 from client.screen.status_bar import bar
 from client.state.events import Change
 from engine.deal import Chance
@@ -90,7 +90,7 @@ PLACES: dict[str, Callable[[], Seated]] = {
 def told(state: ScreenState) -> dict[str, str]:
     """The keys that help names here, as they come from the keyboard, with their names."""
     press(state, HELP.name)
-    assert state.page == HELP_PAGE
+    assert state.page is Page.HELP
     names = [
         text.strip()
         for line in draw(state, 120, 90)

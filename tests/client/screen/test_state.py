@@ -72,7 +72,7 @@ def test_only_what_is_allowed_has_a_key_and_others_say_why(seated: Seated) -> No
     seated.press("n")
     assert "“n” does nothing here" in seated.bar()[1]
     seated.press("u")
-    assert "nothing that you could take back" in seated.bar()[1]
+    assert "nothing to take back" in seated.bar()[1]
     assert not seated.grant()
 
 
