@@ -60,7 +60,7 @@ class Played:
         return self.stream.game
 
     def request(self, request: Request, deal: Any = None, elapsed: int = 0) -> Entry:
-        """Grant a wish, which must be new, `elapsed` milliseconds after the last entry."""
+        """Grant a request, which must be new, `elapsed` milliseconds after the last entry."""
         draft = self.stream.draft(request, 1000 + self.stream.number, deal, elapsed)
         assert isinstance(draft, Draft)
         self.stream.accept(draft)
@@ -123,7 +123,7 @@ class Played:
         return Request(command, id, person(seat), seat, asked.token)
 
     def pass_time(self, request: Request) -> Entry:
-        """Grant a wish after some time that its number gives."""
+        """Grant a request after a time that its number gives."""
         return self.request(request, elapsed=self.stream.number * 97 % 5000)
 
 

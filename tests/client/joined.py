@@ -118,7 +118,7 @@ class Joined:
             yield entry
 
     def grant(self, message: FromClient) -> None:
-        """Carry out what the client wishes, and answer."""
+        """Carry out what the client asks for, and answer."""
         assert isinstance(message, Act)
         assert self.seat is not None
         command = self.projector.wire.command.unpack(message.command)

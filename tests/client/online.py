@@ -1,4 +1,4 @@
-"""A client on a real socket, driven by tests: wish, and wait for a change."""
+"""A client on a real socket, driven by tests: send a request, and wait for a change."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def late(played: Played) -> Entry:
     assert match is not None and due is not None
     default = played.game.default(match.state, due.seat)
     token = match.asked[due.seat].token
-    wish = Request(default, None, None, due.seat, token, Cause.TIMEOUT)
-    return played.request(wish, elapsed=due.after)
+    request = Request(default, None, None, due.seat, token, Cause.TIMEOUT)
+    return played.request(request, elapsed=due.after)
 
 
 def auction(absence: Absence = Absence.DEFAULT) -> tuple[Played, int]:

@@ -38,12 +38,18 @@ HIDDEN = [(name, setup) for name, setup in SETUPS if setup.ruleset != "open"]
 def table(name: str, setup: Setup, deal: Any, secret: bytes, number: int = 0) -> Played:
     """A table that plays `deal` behind `secret`, under a commitment given from outside;
     its clock, and what becomes of the absent, by `number`."""
-    wish = Open(
+    opening = Open(
         name, setup.ruleset, setup.options, setup.seats, (), True, True, "Player 1", nonce(0),
         CLOCKS[number % len(CLOCKS)], list(Absence)[number % len(Absence)],
     )  # fmt: skip
     entry = open_stream(
-        wish, id=b"open", person=person(0), code="TWIN-1", secret=secret, bot_nonces=(), time=1000
+        opening,
+        id=b"open",
+        person=person(0),
+        code="TWIN-1",
+        secret=secret,
+        bot_nonces=(),
+        time=1000,
     )
     opened, *taken = entry.events
     assert isinstance(opened, TableOpened)
@@ -116,7 +122,7 @@ def test_the_undrawn_order_and_its_secret_change_no_byte(name: str) -> None:
             redealt = HIDING[name].redeal(deal, board, chance)
             twin = table(name, setup, redealt, seed(1000 + number), number)
             for entry in one.entries[setup.seats : cut]:
-                twin.pass_time(wished(twin, entry))
+                twin.pass_time(same_request(twin, entry))
             first = list(sent(one.entries[:cut], projector, setup.seats))
             assert first == list(sent(twin.entries, projector, setup.seats))
             again = Played(Stream.replay(one.entries[:cut]), one.entries[:cut])
@@ -126,8 +132,8 @@ def test_the_undrawn_order_and_its_secret_change_no_byte(name: str) -> None:
     assert kinds >= {TakeBack, Vote, SitOut, Return}
 
 
-def wished(twin: Played, entry: Entry) -> Request:
-    """What led to an entry, as a wish at a twin of its table."""
+def same_request(twin: Played, entry: Entry) -> Request:
+    """The request that led to an entry, at a twin of its table."""
     assert entry.command is not None
     assert twin.stream.match is not None
     command = entry.command

@@ -119,7 +119,7 @@ def test_of_several_that_are_asked_each_has_a_time_of_its_own() -> None:
     assert stream.due() == Due(2, 0)
     check(played)
     act(played, 2, played.game.default(stream.match.state, 2), 0, Cause.TIMEOUT)
-    assert stream.clocks == (30_000, 30_000, 30_000), "a new round: all are asked anew"
+    assert stream.clocks == (30_000, 30_000, 30_000), "a new round: all are asked again"
     check(played)
 
 

@@ -114,8 +114,8 @@ def test_a_fold_keeps_what_can_be_taken_back() -> None:
 
 
 def test_an_old_log_takes_back_what_would_not_be_granted_today() -> None:
-    """What reveals, and how often one may, is asked when it is wished for; a log holds
-    what was granted under the rules of its day."""
+    """Whether an action may be taken back, and how often, is checked when somebody asks; a log
+    holds what was granted under the rules of its day."""
     game = match()
     for turn in range(10):
         game.fold(4 + 2 * turn, 0, (CardChosen(0, 1),))

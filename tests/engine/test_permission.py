@@ -123,7 +123,7 @@ def test_a_substitutes_ids_are_its_own() -> None:
     assert mine.person == EVE
 
 
-def test_whoever_lost_the_seat_while_the_wish_waited_does_not_act() -> None:
+def test_a_request_of_a_seat_that_was_lost_meanwhile_is_refused() -> None:
     played = open_table("ra", THREE, absence=Absence.SUBSTITUTE)
     seat, token, command = asked(played)
     played.request(Request(SitOut(seat, ""), token=token, cause=Cause.HOUSE))

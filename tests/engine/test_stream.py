@@ -179,7 +179,7 @@ def test_a_draft_is_adopted_once_and_in_its_turn() -> None:
 
 
 def test_a_dropped_draft_leaves_nothing_behind() -> None:
-    """A failed append: nothing happened, and the same wish is granted later."""
+    """A failed append: nothing happened, and the same request is granted later."""
     stream = waiting().stream
     dropped = stream.draft(GUEST, 1)
     assert isinstance(dropped, Draft)

@@ -230,17 +230,17 @@ def test_an_id_used_twice_is_found() -> None:
     assert verify(lie, None)[3].verdict is F
 
 
-def test_an_opening_that_was_not_wished_is_found() -> None:
+def test_an_opening_that_was_not_asked_for_is_found() -> None:
     entries = whole_game("miniature", VEILED, 6).entries
     opened, ann, *_ = entries[0].events
-    wished = entries[0].command
-    assert isinstance(wished, Open)
+    requested = entries[0].command
+    assert isinstance(requested, Open)
     assert isinstance(ann, SeatTaken)
     for changes in (
         {"command": None},
         {"person": None},
         {"events": (opened, evolve(ann, name="Not Ann"))},
-        {"command": evolve(wished, bots=("genius",), sit=False)},
+        {"command": evolve(requested, bots=("genius",), sit=False)},
         {"sealed": None},
     ):
         findings = verify(altered(entries, 1, **changes), None)
@@ -248,11 +248,11 @@ def test_an_opening_that_was_not_wished_is_found() -> None:
 
 
 def test_a_bot_without_a_place_in_the_opening_is_found() -> None:
-    """More bots wished than seated: the nonces cannot be matched."""
+    """More bots asked for than seated: the nonces cannot be matched."""
     entries = whole_game("miniature", VEILED, 6).entries
-    wished = entries[0].command
-    assert isinstance(wished, Open)
-    more = evolve(wished, bots=("easy",))
+    requested = entries[0].command
+    assert isinstance(requested, Open)
+    more = evolve(requested, bots=("easy",))
     finding = verify(altered(entries, 1, command=more), None)[3]
     assert finding.verdict is F
     assert "entry 1" in finding.detail

@@ -54,10 +54,10 @@ def replayed(path: Path) -> str:
 def played(levels: tuple[str, ...]) -> str:
     """A hash over the record of a game of bots, who have their own chance each."""
     seats = len(levels)
-    wish = Open("ra", "standard", (), seats, levels, True, False, "", b"")
+    opening = Open("ra", "standard", (), seats, levels, True, False, "", b"")
     nonces = tuple(bytes([seat]) * 16 for seat in range(seats))
     first = open_stream(
-        wish, id=None, person=b"host", code="T-1", secret=bytes(32), bot_nonces=nonces, time=0,
+        opening, id=None, person=b"host", code="T-1", secret=bytes(32), bot_nonces=nonces, time=0,
         game=RA,
     )  # fmt: skip
     stream, entries = Stream(first, lambda _: RA), [first]
@@ -69,8 +69,8 @@ def played(levels: tuple[str, ...]) -> str:
         state = stream.match.state
         views = RA.public(state), RA.private(state, seat)
         command = bots[seat].choose(*views, asked.prompt, chances[seat])
-        wished = Request(command, seat=seat, token=asked.token, cause=Cause.BOT)
-        draft = stream.draft(wished, 0)
+        request = Request(command, seat=seat, token=asked.token, cause=Cause.BOT)
+        draft = stream.draft(request, 0)
         assert isinstance(draft, Draft)
         stream.accept(draft)
         entries.append(draft.entry)

@@ -18,8 +18,8 @@ from tests.engine.ra.bots.games import play
 def test_games_of_the_series_are_those_that_were_measured(
     levels: tuple[str, ...], number: int, simulations: int, actions: int, points: tuple[int, ...]
 ) -> None:
-    """The measured strengths (docs/bots.md) are those of the bots that play: whoever changes
-    what they choose measures again and writes these anew."""
+    """The measured strengths (docs/bots.md) are those of the bots that play. After a change of
+    what they choose, measure again and replace these numbers."""
     match = play(levels, "standard", number, simulations=simulations)
     assert match.result is not None
     assert (match.number, match.result.points) == (actions, points)

@@ -1,8 +1,8 @@
 """Old records for ever: a golden game of Ra under rules that have changed since.
 
-Facts lead to the recorded result whatever becomes of the rules; only what decides anew
-says that it does not know those rules. Later versions are refused by name, and neither
-reading nor refusing touches the file.
+Events lead to the recorded result whatever happens to the rules; only the check that decides the
+commands again says that it does not know those rules. Later versions are refused by name, and
+neither reading nor refusing touches the file.
 """
 
 from __future__ import annotations

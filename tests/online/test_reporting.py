@@ -1,5 +1,5 @@
-"""Faults whose report fails too: whatever is to be done is done all the same. A table gives
-itself up, every wish has its answer, everybody is sent what is theirs, a server drains."""
+"""Faults whose report fails too: what has to be done is done all the same. A table gives itself
+up, every request has its answer, everybody is sent what is theirs, a server drains."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ async def act(one: Peer) -> None:
     await one.send(await asked(one))
 
 
-async def test_a_fault_while_a_wish_is_decided_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_while_a_request_is_decided_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with server(log=Broken()) as app, peer(app, "Ann") as ann:
         await ann.create(bots=("random", "random"))
         made = await asked(ann)

@@ -28,8 +28,8 @@ OPENING = Create(b"id", "ra", "standard", (), 3, (), True, True, bytes(16))
 
 @contextmanager
 def full_disk(server: ServerProcess) -> Iterator[None]:
-    """The server has no room for a single byte: its log of writes, emptied while it was
-    quiet, would need room anew."""
+    """The server has no room for a single byte. Its log of writes was emptied while it was quiet,
+    and needs room again."""
     _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, hard))
     try:

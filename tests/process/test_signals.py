@@ -108,7 +108,7 @@ async def test_a_window_that_is_closed_is_a_server_that_drains(tmp_path: Path) -
 
 
 async def test_a_window_that_is_closed_with_a_shell_in_it(tmp_path: Path) -> None:
-    """The system and the shell both say so: a second hang-up is no second wish."""
+    """The system and the shell both say so: a second hang-up is no second request."""
     async with window("/bin/sh", "-i") as host:
         host.type(shlex.join(served(tmp_path)))
         server = await address(host, tmp_path)

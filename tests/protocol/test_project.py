@@ -159,7 +159,7 @@ def test_what_the_clock_did_begins_with_that_and_nothing_else_does(
 
 
 def overdue(played: Played, seat: int) -> Request:
-    """What the clock wishes for a seat whose time is up."""
+    """The request of the clock for a seat whose time is up."""
     stream, match = played.stream, played.stream.match
     assert match is not None
     seating = stream.seating

@@ -202,7 +202,7 @@ def test_a_renumbered_entry_is_unreadable() -> None:
 
 
 def test_a_shortened_match_in_a_sound_file_is_refused() -> None:
-    """The last entries are left out and all is chained anew: still no whole match."""
+    """The last entries are left out and the rest is chained again: still no whole match."""
     assert fault(forged(GAME.entries[:-1]))[0] is Fault.IMPOSSIBLE
     running = Ending(Phase.PLAYING, None)
     assert fault(forged(GAME.entries[:-1], ending=running))[0] is Fault.IMPOSSIBLE

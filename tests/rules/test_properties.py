@@ -169,7 +169,7 @@ def test_tiles_and_suns_are_conserved_and_the_game_ends(plan: Plan) -> None:
         assert len(result.winners) == 1
 
 
-WISHES: tuple[Command, ...] = (
+COMMANDS: tuple[Command, ...] = (
     Draw(),
     InvokeRa(),
     Pass(),
@@ -206,7 +206,7 @@ def test_every_answer_of_a_prompt_is_granted_and_all_else_refused(plan: Plan) ->
             assert RA.decide(action.before.copy(), action.seat, answer)
         offered = set(map(meaning, answers))
         before = action.before.copy()
-        for request in random.sample(WISHES, 30):
+        for request in random.sample(COMMANDS, 30):
             if meaning(request) not in offered:
                 with pytest.raises(IllegalAction):
                     RA.decide(action.before.copy(), action.seat, request)

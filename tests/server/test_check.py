@@ -1,5 +1,5 @@
-"""`ra-server check`: a sound database is called sound, each kind of damage is found where
-it is, the directory is made anew from the log, and nothing secret is ever printed."""
+"""`ra-server check`: a sound database is called sound, each kind of damage is found where it is,
+the directory is rebuilt from the log, and nothing secret is ever printed."""
 
 from __future__ import annotations
 

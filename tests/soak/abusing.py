@@ -223,7 +223,7 @@ class Abuse:
             await link.listen(0.2)
 
     async def _crowd_inboxes(self, link: Link) -> None:
-        """Wishes that are refused, at a table where others play."""
+        """Send requests that are refused, at a table where others play."""
         await link.say(Watch(self._code(), 0))
         for _ in range(50):
             for _ in range(10):

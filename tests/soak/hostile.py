@@ -52,7 +52,7 @@ M = TypeVar("M")
 WIRE = Wire(WORDS)
 STATES = (State.HELLO, State.LOBBY, State.TABLE)
 SLOWEST = 0.25
-"""CPU seconds for one frame at the most: the bound of a faulty codec would be minutes."""
+"""The most CPU seconds for one frame; a faulty codec would take minutes."""
 TOGETHER = 20
 """Frames that end nothing, sent to the server before one that does."""
 FLAGS = (

@@ -10,7 +10,7 @@ from tests.terminal.picture import PICTURE, make
 def test_the_picture_is_fresh_and_the_same_each_time() -> None:
     drawn = make()
     fresh = drawn == PICTURE.read_text(encoding="utf-8")
-    assert fresh, "make it anew: python -m tests.terminal.picture"
+    assert fresh, "renew it: python -m tests.terminal.picture"
 
 
 def test_the_picture_is_an_svg_that_says_what_it_shows() -> None:

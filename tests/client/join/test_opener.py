@@ -39,18 +39,18 @@ def test_a_table_is_opened_once_however_often_the_link_breaks() -> None:
 
 @pytest.mark.parametrize("how", ["join", "create"])
 def test_nobody_sits_down_at_the_table_that_was_left_for_another(how: str) -> None:
-    """It is come back to after the wish, on a new connection or to heal a gap."""
+    """Its snapshot comes after the request, on a new connection or to heal a gap."""
     joined, opener = begun(Opening())
     joined.connect()
     joined.seat = None
     joined.snapshot()
     opener.open(NewTable("ra", "standard", 2)) if how == "create" else opener.attend("OTHER-2")
-    (wish,) = joined.up()
+    (request,) = joined.up()
     joined.down(_room(joined))
     assert joined.up() == [], "not where we are still"
     assert opener.under_way
-    if isinstance(wish, Create):
-        joined.down(Accepted(wish.id, 1))
+    if isinstance(request, Create):
+        joined.down(Accepted(request.id, 1))
     joined.down(_room(joined, "OTHER-2"))
     assert [m.code for m in joined.up() if isinstance(m, JoinTable)] == ["OTHER-2"]
 

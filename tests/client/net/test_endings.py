@@ -21,8 +21,8 @@ def test_a_server_that_does_not_want_us_says_so() -> None:
     with pytest.raises(TryLater, match="too fast"):
         joined.down(Refused(None, "too_fast", (), "too many\n new people"))
     joined.conversation.opened()
-    with pytest.raises(TryLater, match="the house is full"):
-        joined.down(Refused(None, "full", (), "the house\n is full"))
+    with pytest.raises(TryLater, match="the server is full"):
+        joined.down(Refused(None, "full", (), "the server\n is full"))
     joined.conversation.opened()
     with pytest.raises(Dismissed, match="too old"):
         joined.down(TooOld(3, 4, "update, please"))

@@ -356,7 +356,7 @@ async def test_b43_stopping_during_the_wait_is_at_once_and_patience_ends() -> No
 async def test_what_a_listener_stumbles_over_is_no_trouble_of_the_connection(
     error: Exception, change: type[Change]
 ) -> None:
-    """Else the link would connect anew, and all that is done on arrival be done again."""
+    """Otherwise the link would connect again, and everything done on arrival would be repeated."""
     async with server() as app, proxy(app.port) as between:
         client = Online(between.port)
 

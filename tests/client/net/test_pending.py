@@ -96,7 +96,7 @@ def test_leaving_ends_what_was_meant_for_the_table(joined: Joined) -> None:
     assert joined.connect(RESUMED) == []
 
 
-def test_a_refusal_ends_the_wish_but_not_while_the_server_stops(joined: Joined) -> None:
+def test_a_refusal_ends_the_request_but_not_while_the_server_stops(joined: Joined) -> None:
     first = joined.conversation.requests.act(InvokeRa())
     joined.up()
     joined.down(Refused(first, "stopping", (), ""))

@@ -99,7 +99,7 @@ def test_the_screen_hears_keys_while_it_reads_on(long: Path) -> None:
 
 
 def peak(*words: str) -> int:
-    """KiB that a command has at the most."""
+    """The peak memory of a command, in KiB."""
     code = "import resource, sys; from client.replay import main; code = main(sys.argv[1:]);"
     code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr);"
     code += "sys.exit(code)"

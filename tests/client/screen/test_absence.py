@@ -117,9 +117,9 @@ def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
     hand.time = SILENT - 10
     stream = made.played.stream
     made.joined.snapshot()
-    wish = Request(table.Vote(asked), None, person(3 - asked))
+    request = Request(table.Vote(asked), None, person(3 - asked))
     before = stream.number
-    made.joined.step(made.played.request(wish))
+    made.joined.step(made.played.request(request))
     assert stream.number == before + 1, "an entry between the prompt and our vote"
     made.present()
     assert "is absent" not in made.bar()[1]

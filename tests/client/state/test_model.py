@@ -136,9 +136,9 @@ def test_every_reason_to_refuse_is_told_in_words() -> None:
 
 def table_with_a_gap() -> Played:
     """A waiting table of four: Anna, nobody, Chen, nobody."""
-    wish = Open("ra", "standard", (), 4, (), True, True, "Anna", nonce(0))
+    opening = Open("ra", "standard", (), 4, (), True, True, "Anna", nonce(0))
     entry = open_stream(
-        wish,
+        opening,
         id=b"open",
         person=person(0),
         code="TEST-1",

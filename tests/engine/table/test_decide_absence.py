@@ -101,8 +101,8 @@ def test_the_others_say_who_is_absent_until_it_acts() -> None:
 
 
 def test_what_the_votes_led_to_is_refused_when_the_seat_has_acted_meanwhile() -> None:
-    """The house counted, and the seat's own act was decided before its wish: that the seat
-    is asked again, and that somebody votes again, changes nothing."""
+    """The server counted the votes, and the seat's own action was decided before the server's
+    request. It changes nothing that the seat is asked again, and that somebody votes again."""
     played = table()
     by(played, 1, Vote(0))
     by(played, 2, Vote(0))

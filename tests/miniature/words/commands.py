@@ -1,4 +1,4 @@
-"""What a player of the miniature may wish."""
+"""The commands of the miniature."""
 
 from __future__ import annotations
 

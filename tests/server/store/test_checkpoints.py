@@ -85,7 +85,7 @@ async def test_c21_the_log_shrinks_when_a_long_reader_is_gone(
 async def test_c21_the_log_has_a_bound_where_it_is_never_quiet(
     store: SqliteStore, path: Path
 ) -> None:
-    """A log that grew while somebody read is cut when it begins anew."""
+    """A log that grew while somebody read is cut when it starts over."""
     position = await fill(store, "KIWI-42", 1)
     most = 2 * WAL_PAGES * PAGE_BYTES
     number = 1
