@@ -1,8 +1,7 @@
 """Which sockets are admitted, and how much may come from one address.
 
-An address is an IPv4 address or the /64 network of an IPv6 one: what one household or one
-machine has. Behind a proxy all clients have the proxy's. Does not know about sockets or
-sessions.
+An address is an IPv4 address or the /64 network of an IPv6 one: what one household or one machine
+has. Behind a proxy all clients have the proxy's address. Does not know about sockets or sessions.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _RESERVED_SHARE = 10
 class RemoteAddress:
     """The sockets and budgets of one address.
 
-    Every budget here is a setting, and what takes from it says so below. A request that a session
-    has a budget for, too, takes from the session first, then from the address.
+    Settings give the size of each budget; its docstring names the place that takes from it. If the
+    session has the same budget, a request takes from the session first, then from the address.
     """
 
     __slots__ = (

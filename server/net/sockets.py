@@ -1,8 +1,8 @@
-"""One socket, from before its handshake on: counted by the admission, held to limits that
-the library lacks, and quick with what comes often.
+"""One socket, from before its handshake to its close: counts itself with the admission, enforces
+limits that the library lacks, and takes a fast path for frequent frames.
 
-The limits here are on what costs something before it is a message: fragments, and pings,
-each of which is answered. Does not know about messages.
+The limits here are on what costs the server before it is a message: fragments, and pings, each of
+which is answered. Does not know about messages.
 
 Much of this overrides or calls parts of websockets and asyncio that their documentation does
 not promise. docs/architecture.md lists them ("What is used of websockets"), each with the
