@@ -1,8 +1,8 @@
 """A key of the screen: what it is called, what it does, and when it works.
 
-A place has one table of these, a `Keymap`. Pressing a key, the help page and the bottom lines
-read the same table, so that none of them can say something else than the others. Generic over
-the state that keys act on: does not know any screen.
+A place has one table of these, a `Keymap`. Pressing a key, the help page and the bottom lines all
+read that table, so they cannot contradict each other. Generic over the state that keys act on: does
+not know any screen.
 """
 
 from __future__ import annotations
@@ -17,10 +17,15 @@ from client.screen.key_hints import KeyHint, Weight
 S = TypeVar("S")
 
 ANY = "any key"
-"""Among a binding's keys: it takes every key that no binding before it takes."""
+"""In a binding's keys: the binding takes every key that no earlier binding takes."""
 
 _NAMES = {"enter": "ENTER", "escape": "ESC", "backspace": "⌫"}
 """What keys are called on the screen, where that is not what they type."""
+
+
+def key_name(key: str) -> str:
+    """What a key is called on the screen."""
+    return _NAMES.get(key, key)
 
 
 @frozen
@@ -55,7 +60,7 @@ class Binding(Generic[S]):
     when: Callable[[S], bool] = field(default=_always, kw_only=True)
     """Whether it does something now."""
     refusal: str | Callable[[S], str] = field(default="", kw_only=True)
-    """Why it does nothing while not `when`; empty: it is then no key of this place."""
+    """Why it does nothing while not `when`; empty: the key then means nothing here."""
     listed: Callable[[S], bool] | None = field(default=None, kw_only=True)
     """Whether the help page lists it: it works now or may later. None: while `when`."""
     offer: Offer | Callable[[S], Offer | None] | None = field(default=None, kw_only=True)
@@ -68,10 +73,10 @@ class Binding(Generic[S]):
     @property
     def name(self) -> str:
         """What it is called on the screen."""
-        return self.called or _NAMES.get(self.keys[0], self.keys[0])
+        return self.called or key_name(self.keys[0])
 
     def why_not(self, state: S) -> str:
-        """Why it does nothing now; empty: it is no key of this place."""
+        """Why it does nothing now; empty: the key means nothing here."""
         return self.refusal if isinstance(self.refusal, str) else self.refusal(state)
 
     def row(self, state: S) -> tuple[str, str] | None:
@@ -96,9 +101,9 @@ class Keymap(Generic[S]):
     """The keys of one place."""
 
     bindings: Sequence[Binding[S]]
-    """In the order of the help page."""
+    """In the order of the help page. The first that has a key takes it."""
     bar: Sequence[Binding[S]] = ()
-    """Those that the bottom lines offer, in the order of these."""
+    """The bindings that the bottom lines offer, in their order there."""
 
     def find(self, key: str) -> Binding[S] | None:
         """The binding that takes a key."""

@@ -42,7 +42,7 @@ class Page(Enum):
     LEAVE = "leave?"
     """Asks whether to leave a running game."""
     START = "start?"
-    """Asks whether to start with seats free."""
+    """Asks whether to start the game."""
     CLOSE = "close?"
     """Asks whether to close the table."""
 

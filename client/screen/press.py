@@ -1,9 +1,10 @@
-"""What happens when a key is pressed: the game's own keys, those of the place's table
-(`client.screen.keymap`), or the reason why nothing happens."""
+"""What happens when a key is pressed: it answers an open page, makes a choice of the prompt, or
+does what the place's table says (`client.screen.keymap`). If it does nothing, the reason is shown.
+"""
 
 from __future__ import annotations
 
-from client.screen.bindings import Keymap
+from client.screen.bindings import Keymap, key_name
 from client.screen.game_api import Choice, Menu
 from client.screen.interface import Location
 from client.screen.keymap import (
@@ -39,7 +40,7 @@ def press(state: ScreenState, key: str) -> None:
 
 
 def _press(state: ScreenState, keymap: Keymap[ScreenState], key: str) -> bool:
-    """Whether `key` is one of this place, which has then done something or said why not."""
+    """Do what `key` does in this place, or say why it does nothing; whether the place has it."""
     binding = keymap.find(key)
     if binding is None:
         return False
@@ -59,12 +60,12 @@ def _press_in_page(state: ScreenState, keymap: Keymap[ScreenState], key: str) ->
     state.close_page()
     _press(state, keymap, key)
     if state.page == page:
-        # Its own key closes it.
+        # The key that opens a page also closes it.
         state.close_page()
 
 
 def _unknown(state: ScreenState, key: str) -> None:
-    """Say why a key that no table of keys has does nothing."""
+    """Say why a key that is in no keymap does nothing."""
     place, scene, game_screen = state.location, state.scene, state.game_screen
     if place in (Location.NAMING, Location.CONNECTING):
         return
@@ -79,7 +80,7 @@ def _unknown(state: ScreenState, key: str) -> None:
             why = f"Your seat is played for you: {RETURN.name} brings you back."
         else:
             why = game_screen.refuse(scene, key)
-    # Those that go on are pressed a moment after there was something to go on from.
+    # The keys that go on are often pressed a moment too late: they need no reason.
     if why is None and key not in (" ", "enter", "escape"):
         name = key if len(key) > 1 else f"“{key}”"
         why = f"{name} does nothing here; {HELP.name} shows the keys."
@@ -91,7 +92,7 @@ def _unknown(state: ScreenState, key: str) -> None:
 
 def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
     """Handle a choice's key, or one digit of it; whether it meant anything. A number that could
-    still become another one waits for the next digit, or for ENTER."""
+    still become a longer one waits for the next digit, or for ENTER."""
     before = state.answer.typed
     state.answer.spell("")
     if before and key == "enter":
@@ -131,13 +132,13 @@ def _choose(state: ScreenState, choice: Choice) -> None:
 
 
 def _ask_on(state: ScreenState, menu: Menu, typed: str) -> None:
-    """Say how a number that has been started can go on."""
+    """Say which keys complete a number that has been started."""
     answer = state.answer
     answer.spell(typed)
     ways = [
-        f"{choice.key[len(typed) :] or 'ENTER'} for {choice.key}"
+        f"{choice.key[len(typed) :] or key_name('enter')} for {choice.key}"
         for choice in menu.choices
         if choice.key.startswith(typed)
     ]
-    text = f"{typed} …  {', '.join(reversed(ways))}, ESC: none"
+    text = f"{typed} …  {', '.join(reversed(ways))}, {key_name('escape')}: none"
     state.notices.tell(text, lambda: answer.typed == typed, LONG)

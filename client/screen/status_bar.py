@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.screen.bindings import key_name
 from client.screen.choices_bar import choices, picking
 from client.screen.header import LOST
 from client.screen.interface import Location
@@ -60,7 +61,7 @@ def _field_label(state: ScreenState, columns: int) -> Line:
     if note:
         line.append(("class:alarm", f" {note} "))
     line = shorten(line, columns)
-    keys = [KeyHint("ENTER", "send"), KeyHint("ESC", "cancel")]
+    keys = [KeyHint(key_name("enter"), "send"), KeyHint(key_name("escape"), "cancel")]
     return fit([*line, *hints(keys, columns - width(line), "mine")], columns, "class:mine")
 
 

@@ -9,6 +9,7 @@ import pytest
 from client.join.opener import Opener
 from client.join.table_options import BadTable
 from client.plain.printer import Printer
+from client.screen.keymap import LOG
 from client.solo import solo, solo_table
 from client.state.events import Hinted
 from engine.deal import Chance
@@ -44,7 +45,7 @@ def test_the_key_asks_and_the_answer_is_shown_and_kept_in_the_log() -> None:
     scene = seat.state.timeline.scene
     assert scene is not None and scene.mine is not None
     told(seat, Hint(id, scene.mine.token, (32,), "Another tile promises more."))
-    assert "Hint: draw. l tells why." in seat.bar()[1]
+    assert f"Hint: draw. {LOG.name} tells why." in seat.bar()[1]
     assert "q leave" in seat.bar()[1], "keys are wanted while it is read"
     assert "Hint: draw. Another tile promises more." in seat.screen()
     assert any("promises more" in line.text for line in seat.state.timeline.log)

@@ -10,6 +10,8 @@ from client.ra.board import LEAST
 from client.ra.menu import KEYS
 from client.ra.screen import RaScreen
 from client.screen.app import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
+from client.screen.keymap import HELP, QUIT, RETURN, UNDO, VOTE, Key, keymap_of
+from tests.client.seated import Seated
 
 PAGE = (Path(__file__).parents[2] / "docs" / "screen.md").read_text("utf-8")
 
@@ -18,11 +20,35 @@ def test_the_smallest_size_is_named() -> None:
     assert f"{LEAST[0]} columns and {LEAST[1]} rows" in PAGE
 
 
+def rows() -> list[tuple[list[str], str]]:
+    """The table of keys: the keys of each row, and what it says of them."""
+    table = PAGE.split("| key |")[1].split("\n\n")[0].splitlines()[2:]
+    cells = [row.strip("| ").split(" | ", 1) for row in table]
+    return [(re.findall(r"`([^` ]+)`", keys), text.replace("`", "")) for keys, text in cells]
+
+
+def letters() -> dict[str, Key]:
+    """The keys at a table that type a sign, each with its binding."""
+    bindings = keymap_of(Seated().state).bindings
+    return {key: binding for binding in bindings for key in binding.keys if len(key) == 1}
+
+
 def test_every_key_at_the_table_is_named() -> None:
-    named = set("".join(re.findall(r"`([^` ]+)`", PAGE.split("## Keys")[1].split("##")[0])))
+    named = {key for keys, _ in rows() for key in keys}
     assert set(KEYS) - set("2345678") <= named
     assert set(RaScreen.pages) <= named
-    assert set("?lcquxyimvwbn") <= named
+    assert len(letters()) > 12 and set(letters()) <= named
+
+
+def test_the_row_of_a_key_begins_as_help_does() -> None:
+    state, bindings = Seated().state, letters()
+    compared = set()
+    for keys, text in rows():
+        if len(keys) == 1 and keys[0] in bindings and keys[0] != HELP.name:
+            label = bindings[keys[0]].label
+            assert text.startswith(label if isinstance(label, str) else label(state)), keys
+            compared.add(keys[0])
+    assert {UNDO.name, VOTE.name, RETURN.name, QUIT.name} <= compared
 
 
 def test_the_exit_codes_are_those_of_signals() -> None:

@@ -13,6 +13,7 @@ from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.screen.interface import Ask, Location
+from client.screen.keymap import CHAT
 from client.screen.lines import width
 from client.screen.pages import draw
 from client.screen.run import installed_games
@@ -187,6 +188,7 @@ def test_pages_open_and_close(seated: Seated) -> None:
 def test_a_paste_at_the_table_does_nothing(seated: Seated) -> None:
     seated.state.paste("qydr")
     assert "Pasted text" in seated.bar()[1]
+    assert f"{CHAT.name} opens the chat" in seated.state.notice
     assert not seated.left()
     assert not seated.grant()
 

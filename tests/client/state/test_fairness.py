@@ -11,6 +11,7 @@ from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.net.identity import Identity
+from client.screen.keymap import SAVE
 from client.state.events import FairnessJudged
 from engine.deal import commit
 from engine.game import Setup
@@ -183,6 +184,7 @@ def test_on_the_screen_a_lie_stays_in_sight_and_the_truth_is_one_line_of_the_log
     assert "fair" not in seated.bar()[1]
     seated.state.hear(FairnessJudged(False, "the secret shown is not the one committed to"))
     assert "THE DEAL WAS NOT FAIR" in seated.bar()[1]
+    assert f"Save the record ({SAVE.name})" in seated.state.notice
     seated.press("l")
     seated.press("escape")
     for columns in (60, 80):
