@@ -1,5 +1,5 @@
 """Tells what happens at a table in sentences: the table's own happenings here, a game's by its
-client side. Knows no game and no layout."""
+client side. Does not know about layout or any particular game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _why_closed(reason: table.CloseReason, scene: Scene) -> str:
     if reason is table.CloseReason.REAPED:
         return "nobody came back"
     # players cannot give up a match that has begun
-    return "whoever runs the server ended it" if scene.table.places else "it was given up"
+    return "the operator of the server ended it" if scene.table.places else "it was given up"
 
 
 def _timed_out(seat: int, default: bool, scene: Scene) -> str:

@@ -1,5 +1,5 @@
-"""Our own texts for refusals and for the end of a connection. Knows no rule: a game adds its texts
-by `GameClient.refusal`."""
+"""Our own texts for refusals and for the end of a connection. Does not know the rules of any
+game: each adds its texts by `GameClient.refusal`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _TEXTS: dict[str, str] = {
     "table_damaged": "the server cannot read this table's log",
     "table_full": "all seats are taken",
     "table_retired": "this table ended long ago and is kept no more",
-    "too_large": "that file is too large to be sent: whoever runs the server has it",
+    "too_large": "that file is too large to be sent: the operator of the server has it",
     "too_fast": "too fast: wait a moment",
     "log_full": "this table has gone on for so long that nobody joins and nothing is taken back",
     "too_soon": "they may still be thinking: {seconds} s more",

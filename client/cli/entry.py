@@ -1,6 +1,6 @@
 """How every command is entered and left: imports that take time come after this, and Ctrl-C ends
-the program without a message from its first line to its last. Knows no command, and imports
-nothing that takes time."""
+the program without a message from its first line to its last. Does not know the commands, and
+imports nothing that takes time."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Users may have no home (containers run under any user number), and the environment may name one
 that makes no sense. `server.folders` is the same for the server, which the client may not import.
-Knows none of our files.
+Does not know which files there are.
 """
 
 from __future__ import annotations

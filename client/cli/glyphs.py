@@ -1,5 +1,5 @@
 """Replacements for our glyphs on terminals whose encoding lacks them: other glyphs, in as many
-cells, each meaning one thing. Knows no layout, and does not know what the glyphs mean.
+cells, each meaning one thing. Does not know about layout or what the glyphs mean.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The parser of every command line: its errors are one line, its help is printed or reported as
-unprintable, and its paths may begin with `~`. Knows no flag of any command."""
+unprintable, and its paths may begin with `~`. Does not know the flags of any command.
+"""
 
 from __future__ import annotations
 

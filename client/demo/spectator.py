@@ -1,5 +1,5 @@
 """The spectator of a demo game: opens the table, tells what happens there, and keeps the record.
-Knows no server."""
+Does not know about the server."""
 
 from __future__ import annotations
 

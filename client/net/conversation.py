@@ -2,7 +2,7 @@
 
 `take` reads a frame, and `sender` has the frames to send; `client.net.link` moves them and keeps
 the time. `requests` builds what we ask for, and `pending` keeps what has no answer yet. Every text
-is cleaned here as it comes in. Knows no rule.
+is cleaned here as it comes in. Does not know the rules of any game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keeps a conversation connected: makes the connection, keeps it alive, makes it again. Moves
+"""Keeps a conversation connected: connects, keeps the connection alive, and reconnects. Moves
 frames and keeps the time. `client.dial` knows how a server is reached, `client.net.conversation`
 what the frames mean."""
 
@@ -45,8 +45,8 @@ class LinkLost(Exception):
 
 
 class _Broken(Exception):
-    """The connection is gone; one line says why. Raised only for what the socket raises: a
-    fault of our own listeners is no trouble of the connection."""
+    """The connection is gone; one line says why. Raised only for errors of the socket: a fault of
+    our own listeners must not look like a lost connection."""
 
 
 @frozen

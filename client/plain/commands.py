@@ -1,6 +1,6 @@
 """What the plain client does for a typed line: our own verbs, and commands of the game.
 
-Knows no rule and no connection; `client.plain.run` waits for what was asked for.
+Does not know about rules or the connection; `client.plain.run` waits for what was asked for.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The plain client's own verbs, beside those of a game: how a typed line is read, and the help.
-Knows no game and sends nothing."""
+Does not know about games, and sends nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Verb(Enum):
     CLOSE = ("close", "", "close the waiting table (the host)")
     UNDO = ("undo", "", "take back your last action, while nobody acted after it")
     HINT = ("hint", "", "what the best bot would do, where you play against bots alone")
-    VOTE = ("vote", "[NAME]", "say that whoever keeps the table waiting is absent")
+    VOTE = ("vote", "[NAME]", "call a player absent who keeps the table waiting")
     RETURN = ("return", "", "play your seat again, after others or a bot played for you")
     INVITE = ("invite", "[NAME]", "ask for a code by which somebody may take an absent seat")
     MOVE = ("move", "", "ask for a code that carries your seats to another device")

@@ -1,7 +1,7 @@
 """Makes the plain client's lines of what happens.
 
-Changes in, lines out. docs/plain.md lists the forms of the lines, which do not change. Knows no
-rule.
+Changes in, lines out. docs/plain.md lists the forms of the lines, which do not change. Does not
+know any rule.
 """
 
 from __future__ import annotations

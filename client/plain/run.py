@@ -2,7 +2,7 @@
 lines say.
 
 For pipes, dumb terminals, screen readers and scripts; docs/plain.md lists the forms of the lines,
-which do not change. Knows no rule: the prompt says what can be done.
+which do not change. Does not know any rule: the prompt says what can be done.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Case does not matter, the beginning of a word is enough where no other word begins so, and the
 prompt says which words there are. A command of the notation that no prompt allows is read all the
-same: the server says why it is refused. Knows no rule.
+same: the server says why it is refused. Does not know any rule.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How far long work has got: one line on a terminal's stderr, which is overwritten, and erased
-when the work is done. Does not know what the work is."""
+"""The progress of long work: one line on a terminal's stderr, overwritten as the work goes on and
+erased when it is done. Does not know what the work is."""
 
 from __future__ import annotations
 

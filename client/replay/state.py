@@ -1,7 +1,7 @@
 """Where in a stored match the replay is, and what it can be told to do.
 
-ReplaySteps far away are made in short slices, between which keys are heard. Opens no file, draws
-nothing and knows no rule.
+Steps that are far away are made in short slices, and keys are handled in between. Does not open
+files, does not draw, and does not know any rule.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ReplayState:
 
     @property
     def steps(self) -> ReplaySteps:
-        """The match through the eyes taken."""
+        """The steps from the current viewpoint."""
         return self.recording.steps(self.view)
 
     @property
@@ -77,14 +77,14 @@ class ReplayState:
         return self.steps[self.at]
 
     def scene(self, at: int) -> Scene:
-        """A step's scene, with all hands where everybody's eyes are taken."""
+        """A step's scene, with all hands if the viewpoint is everybody's."""
         step = self.steps[at]
         if step.hands:
             return self.game_screen.reveal(step.scene, step.hands)
         return step.scene
 
     def log(self, least: int) -> Sequence[LogLine]:
-        """The last lines about the steps up to the one shown, at least so many if there are."""
+        """The last lines up to the step shown: at least `least` of them, or all there are."""
         return self._cached_log(self.view, self.at, least)
 
     def _make_log(self, view: Viewpoint, at: int, least: int) -> Sequence[LogLine]:
@@ -107,20 +107,20 @@ class ReplayState:
     # moving
 
     def go(self, at: int) -> None:
-        """To a step by its index, as far as there are steps."""
+        """Go to a step by its index, or to the nearest one that exists."""
         self._seek_to(_Seek(self.view, min(max(at, 0), len(self.steps) - 1)))
 
     def go_by(self, count: int) -> None:
-        """So many steps forward, or back; stops playing."""
+        """Go `count` steps forward (negative: back) and stop playing."""
         self.playing = False
         self.go(self.at + count)
 
     def next_epoch(self) -> None:
-        """To the next step in which an epoch begins."""
+        """Go to the next step in which an epoch begins."""
         self._seek_to(_Seek(self.view, None))
 
     def previous_epoch(self) -> None:
-        """Back to the nearest step in which an epoch begins."""
+        """Go back to the nearest step in which an epoch begins."""
         before = [begin for begin in self.steps.begins if begin < self.at]
         if before:
             self.go(before[-1])
@@ -128,7 +128,7 @@ class ReplayState:
             self.notice = "This is the first one."
 
     def next_view(self) -> None:
-        """The same step through the next eyes."""
+        """Show the same step from the next viewpoint."""
         views = self.recording.views
         if len(views) == 1:
             self.notice = "This can be seen through no other eyes."
@@ -137,12 +137,12 @@ class ReplayState:
         self._seek_to(_Seek(view, self.at))
 
     def play_or_stop(self) -> None:
-        """Play by itself, or stop."""
+        """Start playing by itself, or stop."""
         self.playing = not self.playing
 
     @property
     def seeking(self) -> int | None:
-        """How many steps have been made on the way to the one that we go to; None: we are there."""
+        """How many steps have been made on the way to the target; None: it is reached."""
         return None if self._seek is None else self.recording.steps(self._seek.view).made
 
     def stop_seeking(self) -> None:
@@ -154,7 +154,7 @@ class ReplayState:
         self._come_closer()
 
     def _come_closer(self) -> None:
-        """Make steps for a short time on the way to the one that we go to."""
+        """Make steps towards the target for a short time."""
         seek, until = self._seek, time.monotonic() + SLICE_SECONDS
         if seek is None:
             return
@@ -172,7 +172,7 @@ class ReplayState:
             self.leave(EXIT_UNSOUND, clean(str(misfit(self._where, error))), error=True)
 
     def _next_begin(self, steps: ReplaySteps, until: float) -> int | None:
-        """The next step in which an epoch begins; None: none that is made in time."""
+        """The next step in which an epoch begins; None: none was made in time."""
         while True:
             found = next((begin for begin in steps.begins if begin > self.at), None)
             if found is not None or steps.made == len(steps):

@@ -1,4 +1,5 @@
-"""What the server brings to be read: files, codes, hints, whether a deal was fair, what is gone.
+"""News from the server that is put into words: files, codes, hints, whether a deal was fair, and
+what was lost.
 
 Each becomes a notice and a line of the log. Does not draw or decide anything.
 """

@@ -231,8 +231,8 @@ class FullScreen(Generic[S]):
     # running
 
     async def run(self, background: Coroutine[Any, Any, None] | None = None) -> Leaving:
-        """Show the state until it is left; how it was left. The terminal is then restored, and
-        what was written to stderr in the meantime is let through."""
+        """Show the state until it is left; how it was left. The terminal is restored then, and
+        anything written to stderr in the meantime is printed."""
         caught = io.StringIO()
         try:
             with redirect_stderr(caught):

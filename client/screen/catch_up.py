@@ -1,5 +1,6 @@
-"""When the screen must catch up: moves are shown one after another, but a person who is waited
-for must see the present in time. Does not draw; the time is given, except by clocks."""
+"""When the screen must catch up: moves are shown one after another, but the viewer must see the
+present in time when the table waits for them. Does not draw; the caller gives the time, except for
+the players' clocks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What a game provides to be drawn on the full screen, and what it is given to draw.
 
-`client.screen.pages` draws the header, the log and the two lines at the bottom; a game draws the
-board between them, and says what its keys mean. Does not know any game by name.
+`client.screen.pages` puts the screen together: the header, the log and the two lines at the bottom
+are the same for every game. A game draws the board between them, and says what its keys mean.
+Does not know any game by name.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from attrs import frozen
 
 from client.screen.lines import Line
 from client.state.scene import Scene
-from protocol.messages import Presence
+from protocol.messages import Peer, Presence
 
 SINCE = "since you last acted"
-"""Since when what is marked as new has changed, at a table."""
+"""The moment that marked changes are counted from, at a table."""
 
 
 @frozen
@@ -96,7 +97,7 @@ class Moment:
         if self.presence is None or not self.scene.running or seat >= len(places):
             return False
         seats = self.presence.seats
-        return places[seat] < len(seats) and seats[places[seat]] == 0
+        return places[seat] < len(seats) and seats[places[seat]] == Peer.AWAY
 
 
 class GameScreen(ABC):
@@ -145,8 +146,8 @@ class GameScreen(ABC):
 
     @abstractmethod
     def help(self, columns: int, since: str = SINCE) -> list[Line]:
-        """What the marks on the board mean, and the rules in short. `since` says since when what is
-        marked has changed."""
+        """What the marks on the board mean, and the rules in short. `since` names the moment that
+        marked changes are counted from."""
 
     def reveal(self, scene: Scene, hands: Sequence[Any]) -> Scene:
         """The scene with the private views of all match seats shown (a replay)."""

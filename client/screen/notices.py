@@ -1,4 +1,4 @@
-"""A message to the person at the screen that goes away by itself. The time is always given."""
+"""A message to the person at the screen that goes away by itself. Does not read a clock."""
 
 from __future__ import annotations
 

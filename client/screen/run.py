@@ -1,7 +1,7 @@
 """`ra-client` on the full screen: wires the state, the network and the terminal.
 
-Exit codes: 0 left by a key (q, Ctrl-D); 1 the server or the terminal is gone for good, or
-a fault of this program; 128 + number for signals (130 Ctrl-C, 143 SIGTERM, 129 SIGHUP).
+Exit codes: 0 after leaving by a key (q, Ctrl-D); 1 if the server or the terminal is gone for good,
+or after a fault of this program; 128 + number for signals (130 Ctrl-C, 143 SIGTERM, 129 SIGHUP).
 Messages are printed after the terminal is restored.
 """
 
@@ -47,7 +47,7 @@ async def run_screen(
     """Show the client on the terminal until it is left; the exit code. `solo`: the server
     ends with this program, and with it the game; `back`: the command line that
     leads back to it. `ready` is awaited before the connection is made, with the name that was
-    typed, if one was. `notice` is shown first."""
+    typed, if one was. `notice` is on the screen from the start."""
     named = asyncio.Event()
 
     def begin(name: str) -> None:
@@ -85,7 +85,7 @@ async def run_screen(
 async def _network(
     state: ScreenState, link: Link, named: Callable[[], Awaitable[None]], *, ask: bool
 ) -> None:
-    """Keep the connection, once there is a name (`named`); its end for good ends the program.
+    """Keep the connection, once there is a name (`named`); the program ends with it.
     If a name is typed (`ask`), the server is tried first, so that nobody types one in vain."""
     try:
         if ask:

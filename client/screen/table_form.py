@@ -147,6 +147,6 @@ class TableForm:
                 lines += [[("class:dim", " " * 7 + part)] for part in below]
             if here:
                 seen = max(seen, len(lines))
-        text = "Empty seats are for whoever joins by the code; you may start earlier."
+        text = "Empty seats are for players who join by the code; you may start earlier."
         lines += [[], *([("class:dim", "   " + part)] for part in wrap(text, columns - 6))]
         return lines[seen - rows :]

@@ -28,7 +28,7 @@ class Speaker(Enum):
 
     TABLE = "table"
     CHAT = "chat"
-    CLIENT = "house"
+    CLIENT = "client"
     """This program: files saved, hints, the connection."""
 
 
@@ -37,7 +37,7 @@ class LogLine:
     text: str
     speaker: Speaker
     number: int = 0
-    """The entry that it is about; 0 for what is no entry."""
+    """The entry that it is about; 0 if it is about none."""
 
 
 class Timeline:

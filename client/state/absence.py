@@ -2,7 +2,7 @@
 
 The server counts from the moment a seat was asked, whatever else happens at the table. A client
 that came later cannot know that moment: it offers the vote, and a refusal says how long to wait.
-Knows no game and no layout.
+Does not know about games or layout.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The clocks of a table: read, shown, and counted down.
 
 Each entry brings the time that every seat had left; the client counts down from there by itself,
-so that the server need not send anything for a figure to move. Knows no game and no layout.
+so that the server need not send anything for a figure to move. Does not know about games or
+layout.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The changes that a client's listeners are told, one at a time and in order. Knows no rule."""
+"""The changes that a client's listeners are told, one at a time and in order. Does not know any
+rule."""
 
 from __future__ import annotations
 

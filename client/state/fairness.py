@@ -2,8 +2,8 @@
 
 A table's commitment exists before our nonce: the nonce is made from it and from a secret that
 never leaves this machine, so that we can make it again after a restart and nobody can foresee it.
-Written from docs/fairness.md alone, not from the server's code. Knows no game: `ra-replay
---verify` checks that the tiles follow from the seed.
+Written from docs/fairness.md alone, not from the server's code. Does not know any game:
+`ra-replay --verify` checks that the tiles follow from the seed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One moment of a table, typed and complete: what the screen draws and the plain client prints.
 
-Frozen, so that a screen can keep one while the next ones arrive. Knows no rule.
+Frozen, so that a screen can keep one while the next ones arrive. Does not know any rule.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Seated:
         return self.screen().splitlines()[-2:]
 
     def others_move(self, chance: Chance) -> None:
-        """Whoever is asked moves by chance, until it is for our seat to act."""
+        """The others move by chance until our seat has to act."""
         match = self.played.stream.match
         assert match is not None
         while match.asked and self.joined.seat not in match.asked:

@@ -32,7 +32,7 @@ SPAN = Clock(ClockKind.PER_MOVE, 30_000)
 
 
 def late(played: Played) -> Entry:
-    """Whoever is asked lets the time run out, and the default action is played."""
+    """The asked player lets the time run out, and the default action is played."""
     match, due = played.stream.match, played.stream.due()
     assert match is not None and due is not None
     default = played.game.default(match.state, due.seat)
@@ -62,7 +62,7 @@ def told(joined: Joined) -> list[str]:
 @pytest.mark.parametrize(
     ("reason", "why"),
     [
-        (CloseReason.ABANDONED, "whoever runs the server ended it"),
+        (CloseReason.ABANDONED, "the operator of the server ended it"),
         (CloseReason.REAPED, "nobody came back"),
     ],
 )
@@ -83,12 +83,12 @@ def test_everybody_attending_is_told_that_the_time_ran_out(eyes: int | None) -> 
     assert joined.conversation.model.scene is not None
     name = joined.conversation.model.scene.name(seat)
     assert told(joined)[:2] == [f"{name} did not act in time.", f"{name} passes."]
-    story = Timeline()
+    timeline = Timeline()
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
     assert joined.conversation.model.game is not None
-    story.arrive(step, None)
-    story.catch_up(joined.conversation.model.game, None)
-    assert [line.text for line in story.log][:2] == told(joined)[:2]
+    timeline.arrive(step, None)
+    timeline.catch_up(joined.conversation.model.game, None)
+    assert [line.text for line in timeline.log][:2] == told(joined)[:2]
 
 
 def test_a_persons_own_pass_is_told_as_it_was() -> None:
@@ -144,7 +144,7 @@ def test_the_default_action_of_somebody_who_was_called_absent_has_no_time_to_run
 def test_what_was_missed_is_told_truly_after_the_absent_one_is_back(
     clock: Clock, tells: str
 ) -> None:
-    """Where there is no clock, no time was up, whoever plays the seat by now."""
+    """Without a clock no time was up, no matter who plays the seat by now."""
     played = open_table("ra", DUO, clock=clock)
     match = played.stream.match
     assert match is not None

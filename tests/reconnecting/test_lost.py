@@ -8,7 +8,7 @@ from client.plain.printer import Printer
 from client.screen.interface import Location, Page
 from client.state.events import Attended, ConnectionStatus
 from tests.client.joined import RESUMED
-from tests.client.screen.test_absence import sitting
+from tests.client.screen.test_absence import at_table
 from tests.client.seated import Seated
 from tests.client.state.test_model import table_with_a_gap
 
@@ -20,7 +20,7 @@ OFFERS = ("draw", "invoke", "undo", "chat", "absent", "invite", "hint", "waited 
 def test_at_the_table_no_move_is_offered_and_what_is_tried_is_said(
     columns: int, rows: int, trying: bool
 ) -> None:
-    made, _ = sitting(mine=True, clocks=(15_000, 200_000, 61_000))
+    made, _ = at_table(mine=True, clocks=(15_000, 200_000, 61_000))
     assert "draw" in last_two(made, columns, rows)
     lose(made)
     if trying:
@@ -36,7 +36,7 @@ def test_at_the_table_no_move_is_offered_and_what_is_tried_is_said(
 
 @pytest.mark.parametrize("key", ["d", "r", "u", "x", "y", "i", "h", "c", "m"])
 def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -> None:
-    made, _ = sitting(mine=True)
+    made, _ = at_table(mine=True)
     lose(made)
     made.press(key)
     assert "There is no connection" in made.bar()[1]
@@ -46,7 +46,7 @@ def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -
 
 
 def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
-    made, _ = sitting(mine=True)
+    made, _ = at_table(mine=True)
     lose(made)
     for key, page in (("?", Page.HELP), ("l", Page.LOG), ("t", "t"), ("s", "s")):
         made.press(key)
@@ -62,7 +62,7 @@ def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
 
 
 def test_the_clock_stands_still_until_the_table_is_back() -> None:
-    made, hand = sitting(mine=True, clocks=(151_000, 200_000, 61_000))
+    made, hand = at_table(mine=True, clocks=(151_000, 200_000, 61_000))
     hand.time = 2.0
     assert "►Player 1 2:29" in made.screen()
     scene = made.state.conversation.model.scene
@@ -106,7 +106,7 @@ def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None
 
 
 def test_no_table_is_gone_to_without_a_connection() -> None:
-    made, _ = sitting(mine=True)
+    made, _ = at_table(mine=True)
     made.joined.conversation.model.depart("TEST-1")
     made.state._departed()
     made.joined.up()

@@ -95,14 +95,14 @@ def test_names_keep_their_cells(name: str, shown: str) -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_board_keeps_its_columns(columns: int) -> None:
     glyphs = Glyphs("ascii")
-    sitting = Seated()
+    made = Seated()
     for key in ("", "?", "s", "t"):
-        for line in draw(sitting.state, columns, 24):
+        for line in draw(made.state, columns, 24):
             shown = [(style, glyphs.in_cells(text)) for style, text in line]
             assert width(shown) == columns
             text_of([shown]).encode("ascii")
         if key:
-            sitting.press(key)
+            made.press(key)
 
 
 def test_lines_spell_out_what_the_encoding_lacks() -> None:

@@ -1,4 +1,4 @@
-"""Whoever leaves is told a command that leads back, and it does, as it stands: typed into a
+"""A person who leaves is told a command that leads back, and it does, as it stands: typed into a
 shell, in another folder, whatever their name and data folder are called (real processes)."""
 
 from __future__ import annotations

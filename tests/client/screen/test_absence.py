@@ -45,14 +45,14 @@ class Hand:
         return self.time
 
 
-def sitting(
+def at_table(
     *,
     mine: bool = True,
     absence: Absence = Absence.SUBSTITUTE,
     out: int | None = None,
     clocks: tuple[int, ...] | None = None,
 ) -> tuple[Seated, Hand]:
-    """A sitting on seat 0 of a table where `out` is played for; our turn if `mine`."""
+    """Seat 0 of a table where `out` is played for; our turn if `mine`."""
     made, hand = Seated(), Hand()
     made.state.countdown._now = made.state.absent.absence_times._now = hand
     chance = Chance(seed(1))
@@ -92,7 +92,7 @@ def said(made: Seated, kind: type[FromClient]) -> list[FromClient]:
 
 
 def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time() -> None:
-    made, hand = sitting(mine=False)
+    made, hand = at_table(mine=False)
     assert "absent" not in made.bar()[1]
     asked = _asked(made)
     seats = tuple(Peer.AWAY if seat == asked else Peer.HERE for seat in range(3))
@@ -112,7 +112,7 @@ def test_the_one_who_is_asked_can_be_called_absent_and_is_offered_to_be_in_time(
 
 
 def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
-    made, hand = sitting(mine=False)
+    made, hand = at_table(mine=False)
     asked = _asked(made)
     hand.time = SILENT - 10
     stream = made.played.stream
@@ -128,7 +128,7 @@ def test_the_time_of_who_is_asked_runs_on_whatever_else_happens() -> None:
 
 
 def test_who_comes_later_may_try_and_is_told_when() -> None:
-    made, hand = sitting(mine=False)
+    made, hand = at_table(mine=False)
     later = Joined(made.played)
     waits = AbsenceTimes(later.conversation.model, hand)
     later.conversation.listeners.append(waits)
@@ -146,7 +146,7 @@ def test_who_comes_later_may_try_and_is_told_when() -> None:
 
 
 def test_one_who_is_connected_and_silent_is_given_the_time_that_the_server_gives() -> None:
-    made, hand = sitting(mine=False)
+    made, hand = at_table(mine=False)
     made.joined.down(Presence((Peer.HERE,) * 3, 0))
     for time, offered in ((GONE + 1, False), (SILENT - 1, False), (SILENT + 1, True)):
         hand.time = time
@@ -154,7 +154,7 @@ def test_one_who_is_connected_and_silent_is_given_the_time_that_the_server_gives
 
 
 def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
-    made, hand = sitting(mine=False)
+    made, hand = at_table(mine=False)
     hand.time = SILENT + 1
     made.press("x")
     made.joined.down(Refused(b"another's", "store_unavailable", (), ""))
@@ -171,7 +171,7 @@ def made_id(made: Seated) -> bytes:
 
 
 def test_nobody_is_called_absent_in_ones_own_turn() -> None:
-    made, hand = sitting(mine=True)
+    made, hand = at_table(mine=True)
     hand.time = 10_000
     made.press("x")
     assert "waits for nobody who could be absent" in made.bar()[1]
@@ -179,21 +179,21 @@ def test_nobody_is_called_absent_in_ones_own_turn() -> None:
 
 
 def test_who_is_played_for_is_told_so_and_comes_back_with_a_key() -> None:
-    made, _ = sitting(mine=True, out=0)
+    made, _ = at_table(mine=True, out=0)
     assert "A bot (easy) plays for you   y  come back" in made.bar()[0]
     made.press("d")
     assert "y brings you back" in made.bar()[1]
     made.press("y")
     (back,) = made.joined.up()
     assert isinstance(back, Return)
-    other, _ = sitting(mine=True)
+    other, _ = at_table(mine=True)
     other.press("y")
     assert "Nobody plays for you." in other.bar()[1]
 
 
 def test_who_is_played_for_is_offered_no_taking_back() -> None:
     """The server takes nothing from them before they are back."""
-    made, _ = sitting(mine=True)
+    made, _ = at_table(mine=True)
     scene = made.state.conversation.model.scene
     assert scene is not None
     acted = evolve(scene, undo=(0, scene.number - 1))
@@ -203,7 +203,7 @@ def test_who_is_played_for_is_offered_no_taking_back() -> None:
 
 
 def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
-    made, _ = sitting(mine=True, out=1)
+    made, _ = at_table(mine=True, out=1)
     assert any("Player 2" in line and " bot " in line for line in made.screen().splitlines())
     assert "i invite" in made.bar()[1]
     made.press("i")
@@ -214,13 +214,13 @@ def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
     made.press("l")
     assert "ra-client example.org:8765 TEST-1-ABCDEFGHJKLM" in made.screen(140, 24)
     assert isinstance(invite, Invite) and invite.seat == 1
-    nobody, _ = sitting(mine=True, out=1, absence=Absence.BOT)
+    nobody, _ = at_table(mine=True, out=1, absence=Absence.BOT)
     nobody.press("i")
     assert "no seat that somebody else may take" in nobody.bar()[1]
 
 
 def test_a_code_that_carries_the_seat_is_shown_first_of_all() -> None:
-    made, _ = sitting()
+    made, _ = at_table()
     made.press("m")
     assert said(made, GetMoveCode) == [GetMoveCode()]
     made.joined.down(MoveCode("ABCD-2345", 300))
@@ -229,7 +229,7 @@ def test_a_code_that_carries_the_seat_is_shown_first_of_all() -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
 def test_the_clock_counts_down_and_is_lit_when_little_is_left(columns: int, rows: int) -> None:
-    made, hand = sitting(mine=True, clocks=(15_000, 200_000, 61_000))
+    made, hand = at_table(mine=True, clocks=(15_000, 200_000, 61_000))
     first, second = made.screen(columns, rows).splitlines()[1:3]
     assert first.split() == ["►Player", "1", "0:15", "Player", "2", "3:20", "Player", "3", "1:01"]
     assert second.strip() == "" or "Ra track" in second
@@ -244,7 +244,7 @@ def test_the_clock_counts_down_and_is_lit_when_little_is_left(columns: int, rows
 
 
 def test_after_a_reconnection_no_clock_jumps() -> None:
-    made, hand = sitting(mine=True, clocks=(15_000, 200_000, 61_000))
+    made, hand = at_table(mine=True, clocks=(15_000, 200_000, 61_000))
     hand.time = 4.0
     scene = made.state.timeline.scene
     assert scene is not None

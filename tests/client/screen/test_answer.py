@@ -16,7 +16,7 @@ from tests.games import seed
 
 
 def asked_with_gods(later: int = 0) -> Seated:
-    """A sitting asked for its turn, with a god to spend, and to be asked `later` times more."""
+    """A seat asked for its turn, with a god to spend, and to be asked `later` times more."""
     for number in range(200):
         made = _with_gods(number)
         if made is not None and all(_acted_for(made) for _ in range(later)):
@@ -27,7 +27,7 @@ def asked_with_gods(later: int = 0) -> Seated:
 
 
 def _with_gods(number: int) -> Seated | None:
-    """The sitting of a match of this number at our first turn with a god, if there is one."""
+    """A seat in the match of this number at our first turn with a god, if there is one."""
     made, chance = Seated(number=number), Chance(seed(number))
     while (prompt := _shown(made, chance)) is not None:
         if isinstance(prompt, TurnPrompt) and prompt.gods:

@@ -1,4 +1,4 @@
-"""Whoever is waited for can see it, whatever lies over the table; and notices go when they
+"""A player who is waited for can see it, whatever lies over the table; and notices go when they
 are no longer true."""
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from tests.games import seed
 @pytest.fixture
 def behind() -> Seated:
     """It is our turn, and the moves before are still to be shown."""
-    sitting = Seated()
-    sitting.others_move(Chance(seed(1)))
-    assert sitting.state.behind
-    return sitting
+    made = Seated()
+    made.others_move(Chance(seed(1)))
+    assert made.state.behind
+    return made
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -35,24 +35,24 @@ def test_moves_still_to_be_shown_do_not_hide_that_we_are_asked(
 
 
 def test_an_epochs_page_does_not_hide_that_we_are_asked() -> None:
-    sitting = Seated()
+    made = Seated()
     chance = Chance(seed(2))
     for _ in range(400):
-        sitting.others_move(chance)
-        while sitting.state.behind and sitting.state.timeline.interlude is None:
-            sitting.press(" ")
-        if sitting.state.timeline.interlude is not None and sitting.state.waited_for:
+        made.others_move(chance)
+        while made.state.behind and made.state.timeline.interlude is None:
+            made.press(" ")
+        if made.state.timeline.interlude is not None and made.state.waited_for:
             break
-        sitting.present()
-        scene = sitting.joined.conversation.model.scene
+        made.present()
+        scene = made.joined.conversation.model.scene
         assert scene is not None and not scene.over, "no epoch ended before our turn"
-        sitting.state.act(chance.choice(sitting.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
-        sitting.grant()
-    assert "You are waited for: your " in sitting.bar()[0]
-    assert "go on" in sitting.bar()[1]
+        made.state.act(chance.choice(made.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
+        made.grant()
+    assert "You are waited for: your " in made.bar()[0]
+    assert "go on" in made.bar()[1]
 
 
-def test_the_present_is_shown_by_itself_to_whoever_is_waited_for(behind: Seated) -> None:
+def test_the_present_is_shown_by_itself_to_a_player_who_is_waited_for(behind: Seated) -> None:
     due = behind.state.tick(1.0)
     assert due is not None and due <= LAG
     # As if the moves before took very long to show.
@@ -74,21 +74,21 @@ def test_a_low_clock_shows_the_present_at_once(
 
 
 def test_a_notice_goes_when_it_is_no_longer_true() -> None:
-    sitting = Seated()
-    sitting.others_move(Chance(seed(1)))
-    sitting.present()
-    sitting.press("d")
-    sitting.press("d")
-    assert "Your move is on its way." in sitting.bar()[1]
-    sitting.grant()
-    assert "on its way" not in "".join(sitting.bar())
+    made = Seated()
+    made.others_move(Chance(seed(1)))
+    made.present()
+    made.press("d")
+    made.press("d")
+    assert "Your move is on its way." in made.bar()[1]
+    made.grant()
+    assert "on its way" not in "".join(made.bar())
 
-    sitting.present()
-    sitting.joined.conversation.broken("away", 1.0)
-    sitting.press("m")
-    assert "There is no connection" in sitting.bar()[1]
-    sitting.joined.connect()
-    assert "There is no connection" not in sitting.bar()[1]
+    made.present()
+    made.joined.conversation.broken("away", 1.0)
+    made.press("m")
+    assert "There is no connection" in made.bar()[1]
+    made.joined.connect()
+    assert "There is no connection" not in made.bar()[1]
 
 
 def test_a_notice_goes_with_time_and_with_what_it_was_about(behind: Seated) -> None:
@@ -150,13 +150,13 @@ def test_help_is_whole(behind: Seated, columns: int) -> None:
 
 
 def test_after_a_game_the_keys_to_save_and_to_go_on_show() -> None:
-    sitting = Seated()
-    scene = sitting.state.timeline.scene
+    made = Seated()
+    scene = made.state.timeline.scene
     assert scene is not None
     from engine.table.words import Phase
 
     over = evolve(scene, table=evolve(scene.table, phase=Phase.OVER), prompts=())
-    sitting.state.timeline.scene = over
-    shown = sitting.screen(60).splitlines()[-1].split()
+    made.state.timeline.scene = over
+    shown = made.screen(60).splitlines()[-1].split()
     for key in ("w", "b", "v", "q"):
         assert key in shown

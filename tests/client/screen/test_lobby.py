@@ -15,13 +15,13 @@ def test_an_invitation_says_nothing_of_other_machines_that_is_not_known(where: s
 
     from engine.table.words import Phase
 
-    sitting = Seated()
-    scene = sitting.state.timeline.scene
+    made = Seated()
+    scene = made.state.timeline.scene
     assert scene is not None
     table = evolve(scene.table, phase=Phase.WAITING, places=(), host=0)
-    sitting.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
-    sitting.state.where = where
-    room = sitting.screen()
+    made.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
+    made.state.where = where
+    room = made.screen()
     assert where in room and table.code in room
     assert ("on this machine:" in room) == is_local(where)
     assert ("tell the others:" in room) != is_local(where)

@@ -10,6 +10,6 @@ from tests.client.seated import Seated
 @pytest.mark.parametrize("columns", [60, 80])
 @pytest.mark.parametrize("key", ["s", "t", "?", "l"])
 def test_pages_are_whole(columns: int, key: str) -> None:
-    sitting = Seated()
-    sitting.press(key)
-    assert "…" not in "".join(sitting.screen(columns, 24).splitlines()[1:-2])
+    made = Seated()
+    made.press(key)
+    assert "…" not in "".join(made.screen(columns, 24).splitlines()[1:-2])

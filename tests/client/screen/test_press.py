@@ -18,7 +18,7 @@ from tests.games import seed
 
 
 def bidding(numbers: range) -> Iterator[tuple[Seated, BidPrompt]]:
-    """Sittings that are asked for a bid, one after another."""
+    """Seats that are asked for a bid, one after another."""
     for number in numbers:
         made, chance = Seated(number=number), Chance(seed(number))
         while not made.over():
@@ -127,16 +127,16 @@ def test_enter_sends_no_number_that_is_half_typed() -> None:
 
 
 def test_starting_with_seats_free_is_asked() -> None:
-    sitting = Seated()
-    scene = sitting.state.timeline.scene
+    made = Seated()
+    scene = made.state.timeline.scene
     assert scene is not None
     seats = (*scene.table.seats[:2], None)
     table = evolve(scene.table, phase=Phase.WAITING, seats=seats, places=(), host=0)
-    sitting.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
-    sitting.press("s")
-    assert "Start with 2 of 3 seats taken?" in sitting.bar()[0]
-    sitting.press("n")
-    assert not any(isinstance(message, StartMatch) for message in sitting.joined.up())
-    sitting.press("s")
-    sitting.press("y")
-    assert any(isinstance(message, StartMatch) for message in sitting.joined.up())
+    made.state.timeline.scene = evolve(scene, table=table, board=None, prompts=())
+    made.press("s")
+    assert "Start with 2 of 3 seats taken?" in made.bar()[0]
+    made.press("n")
+    assert not any(isinstance(message, StartMatch) for message in made.joined.up())
+    made.press("s")
+    made.press("y")
+    assert any(isinstance(message, StartMatch) for message in made.joined.up())

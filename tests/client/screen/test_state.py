@@ -40,16 +40,16 @@ from tests.games import open_table, seed
 
 @pytest.fixture
 def seated() -> Seated:
-    sitting = Seated()
-    sitting.others_move(Chance(seed(1)))
-    sitting.present()
-    return sitting
+    made = Seated()
+    made.others_move(Chance(seed(1)))
+    made.present()
+    return made
 
 
 def test_arriving_shows_the_table_at_once() -> None:
-    sitting = Seated()
-    assert sitting.state.location is Location.TABLE
-    assert "Ra track" in sitting.screen()
+    made = Seated()
+    assert made.state.location is Location.TABLE
+    assert "Ra track" in made.screen()
 
 
 def test_a_move_is_sent_once_and_what_it_needs_is_said(seated: Seated) -> None:
@@ -267,62 +267,62 @@ def test_names_of_a_hostile_server_stay_in_their_place(seated: Seated) -> None:
 
 
 def test_a_spectator_may_look_and_leave() -> None:
-    sitting = Seated(None)
-    assert "watching" in sitting.screen().splitlines()[0]
-    sitting.press("d")
-    assert "You are watching." in sitting.bar()[1]
-    sitting.press("q")
-    assert sitting.left()
+    made = Seated(None)
+    assert "watching" in made.screen().splitlines()[0]
+    made.press("d")
+    assert "You are watching." in made.bar()[1]
+    made.press("q")
+    assert made.left()
 
 
-def play(sitting: Seated, chance: Chance) -> Iterator[str]:
+def play(made: Seated, chance: Chance) -> Iterator[str]:
     """A whole game by keys; each screen at which a key was pressed."""
     while True:
-        sitting.others_move(chance)
-        sitting.present()
-        if sitting.over():
+        made.others_move(chance)
+        made.present()
+        if made.over():
             return
-        yield sitting.screen()
-        menu = sitting.state.menu
+        yield made.screen()
+        menu = made.state.menu
         assert menu is not None
         pick = menu.pick
         if pick is None:
             choice = chance.choice(menu.choices)
-            sitting.choose(choice)
+            made.choose(choice)
             pick = choice.pick
         if pick is not None:
             items = [number for number, item in enumerate(pick.items) for _ in range(item.most)]
             for item in items[: pick.least]:
-                sitting.press(str(item + 1))
-            sitting.press("enter")
-        assert sitting.grant()
+                made.press(str(item + 1))
+            made.press("enter")
+        assert made.grant()
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_whole_game_by_keys_alone(number: int) -> None:
-    sitting = Seated(number=number)
-    pages = list(play(sitting, Chance(seed(number))))
+    made = Seated(number=number)
+    pages = list(play(made, Chance(seed(number))))
     assert len(pages) > 20
-    sitting.present()
-    end = sitting.screen()
+    made.present()
+    end = made.screen()
     assert "The game is over." in end
-    match = sitting.played.stream.match
+    match = made.played.stream.match
     assert match is not None and match.result is not None
     result = match.result
     assert f"{max(result.points)} points" in end
-    sitting.press("v")
-    assert "THE END" in sitting.screen()
-    sitting.press("d")
-    assert "The game is over." in sitting.bar()[1]
+    made.press("v")
+    assert "THE END" in made.screen()
+    made.press("d")
+    assert "The game is over." in made.bar()[1]
 
 
 def test_the_miniature_is_played_by_lettered_answers() -> None:
     """Its answers hold numbers: a digit as a key would be taken for one of them."""
-    sitting = Seated(game="miniature")
-    pages = list(play(sitting, Chance(seed(1))))
+    made = Seated(game="miniature")
+    pages = list(play(made, Chance(seed(1))))
     assert pages and all(re.search(r"► Your choice +A +[a-z]", page) for page in pages)
-    sitting.present()
-    assert "The game is over." in sitting.screen()
+    made.present()
+    assert "The game is over." in made.screen()
 
 
 @pytest.mark.parametrize("columns", [0, 1, 2, 3, 7, 13, 20, 29, 59, 60, 79, 80, 115, 120, 200])
@@ -353,24 +353,24 @@ def test_how_a_pick_is_ended_is_always_in_sight(columns: int) -> None:
     for number in range(1, 80):
         if seen >= 2:
             break
-        sitting = Seated(number=number)
-        for _ in play(sitting, Chance(seed(number))):
-            menu = sitting.state.menu
+        made = Seated(number=number)
+        for _ in play(made, Chance(seed(number))):
+            menu = made.state.menu
             assert menu is not None
             gods = next((choice for choice in menu.choices if choice.pick is not None), None)
             pick = menu.pick if gods is None else gods.pick
             if pick is None:
                 continue
             if gods is not None:
-                sitting.press(gods.key)
+                made.press(gods.key)
             for item in range(pick.most):
-                sitting.press(str(item + 1))
-            first, second = sitting.screen(columns, 20 if columns == 60 else 24).splitlines()[-2:]
+                made.press(str(item + 1))
+            first, second = made.screen(columns, 20 if columns == 60 else 24).splitlines()[-2:]
             assert first.startswith("► ")
-            if len(sitting.state.answer.picked) == pick.most:
+            if len(made.state.answer.picked) == pick.most:
                 assert "ENTER do it" in second
                 seen += 1
-            while sitting.state.answer.picked:
-                sitting.press("backspace")
-            sitting.press("escape")
+            while made.state.answer.picked:
+                made.press("backspace")
+            made.press("escape")
     assert seen

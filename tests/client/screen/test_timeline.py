@@ -9,7 +9,7 @@ from tests.games import seed
 
 
 def behind() -> Seated:
-    """A sitting to which more has happened than is shown."""
+    """A seat at a table where more has happened than is shown."""
     for number in range(30):
         made = Seated(number=number)
         made.others_move(Chance(seed(1)))
