@@ -24,7 +24,7 @@ examples:
   ra-replay game.ra --plain --epoch 2        the table as the second epoch begins
   ra-replay game.ra --analyse --seat 1       what the best bot would have done, and why
 
-A running table is shown as a spectator sees it; --reveal (for whoever runs the server)
+A running table is shown as a spectator sees it; --reveal (for the operator of the server)
 opens all seats and what is undrawn. A transcript shows what its audience was sent, and
 proves no more: --verify finds out whether it is whole, and checks nothing of the game.
 The last lines of --verify say what was checked and what could not be.

@@ -27,7 +27,7 @@ from client.state.restored import forgotten_text, rewound_text
 
 
 class Announcements:
-    """Announces what came; commands are spelled as the person would type them."""
+    """Turns changes of the model into notices; commands in them can be typed as they stand."""
 
     def __init__(
         self,
@@ -94,6 +94,6 @@ class Announcements:
             self._tell(f"{self.unfair} Save the record (w).")
 
     def _tell(self, text: str) -> None:
-        """Say something that the person asked for and may have to read again."""
+        """Say something that the person may have to read again: it also goes into the log."""
         self._notices.stay(text, LONG)
         self._timeline.note(text)

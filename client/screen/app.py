@@ -1,7 +1,7 @@
 """The full-screen application around a state: the toolkit, the keyboard, the end.
 
-Draws the state, gives it keys and typed text, and restores the terminal in every case: the state
-was left, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in any task. Does not know about tables or
+Draws the state, gives it keys and typed text, and restores the terminal however the program ends:
+by leaving, Ctrl-C, Ctrl-D, a signal, a hang-up, a fault in any task. Does not know about tables or
 games. No mouse, no titles, no bells.
 
 The toolkit's bindings only turn key presses into names (`_bindings`). What a key means is not

@@ -1,6 +1,6 @@
 """The line that text is typed into, kept in step with the field that the state asks for.
 
-Knows the toolkit's buffer. Does not know what the text means, nor the keys that are not text.
+Wraps the toolkit's buffer. Does not know what the text means, or what the other keys do.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class InputLine:
             self._insert(text)
 
     def paste(self, text: str) -> None:
-        """Insert pasted text, as far as there is room. Lines are joined into one, so that nothing
-        pasted is sent before ENTER is pressed."""
+        """Insert as much of a pasted text as there is room for. Lines are joined into one, so that
+        nothing pasted is sent before ENTER is pressed."""
         room = _MOST_TYPED - len(self._buffer.text)
         self._insert(clean(text)[: max(0, room)])
 
     def follow(self, field: Field | None) -> bool:
-        """Start over if another field is asked for, or none; whether it is."""
+        """Switch to the field that the state asks for, or to none; whether that is a change."""
         if field is self._field:
             return False
         self._field = field
@@ -78,7 +78,7 @@ class InputLine:
         return True
 
     def _insert(self, text: str) -> None:
-        """Insert text; a text that was only offered gives way to it."""
+        """Insert text; it replaces a text that was only offered."""
         if self._field is not None and self._field.offered and self._untouched:
             self._buffer.text = ""
         self._buffer.insert_text(text)

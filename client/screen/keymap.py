@@ -375,7 +375,7 @@ VOTE = Key(
     "call a player absent who keeps the table waiting",
     _vote,
     when=lambda state: state.absent.may_vote is not None,
-    refusal="The table waits for nobody who could be absent.",
+    refusal="There is nobody to call absent now.",
     listed=_with_others,
     offer=_offer_vote,
 )

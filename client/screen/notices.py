@@ -7,7 +7,7 @@ from collections.abc import Callable
 from client.net.conversation import Conversation
 
 SHORT, LONG = 8.0, 30.0
-"""How many seconds a notice stays: SHORT for why a key did nothing, LONG for what was asked for."""
+"""Seconds that a notice stays: SHORT for why a key did nothing, LONG for an answer to a request."""
 
 
 class Notices:
@@ -20,8 +20,8 @@ class Notices:
     def tell(
         self, text: str, true: Callable[[], bool] | None = None, seconds: float = SHORT
     ) -> None:
-        """Show a notice for as long as something is true (`true` None: until anything happens
-        at the table), for `seconds` at most."""
+        """Show a notice while `true()` holds (None: until anything happens at the table), but no
+        longer than `seconds`."""
         number = self._number()
         self._text = text
         self._true = true or (lambda: self._number() == number)
@@ -38,8 +38,8 @@ class Notices:
         return self._text if self._true() else ""
 
     def tick(self, now: float) -> float | None:
-        """Drop the notice if its time is over; seconds until that, None: there is none. The time
-        of a notice begins when this is first called."""
+        """Drop the notice if its time is over; seconds until then, None if there is no notice. Its
+        time begins with the first call."""
         if not self._text:
             return None
         if self._until is None:

@@ -1,7 +1,7 @@
 """The state behind the screen: where the person is, what is open, what was asked of the server.
 
 Follows the model's changes. Parts of it have classes of their own: the answer being made
-(`client.screen.answer`), what the server brings to be read (`announcements`), what is shown of
+(`client.screen.answer`), news from the server (`announcements`), what is shown of
 the table (`timeline`). Does not draw (`client.screen.pages` does), and does not know about the
 toolkit or any rule.
 """
@@ -202,8 +202,8 @@ class ScreenState:
 
     @property
     def notice(self) -> str:
-        """Why the last key did nothing, or what else must be known, until the next key or
-        until it is no longer true."""
+        """Why the last key did nothing, or something else to know. It goes with the next key, or
+        when it is no longer true."""
         return self.notices.text
 
     @notice.setter

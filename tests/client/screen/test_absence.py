@@ -174,7 +174,7 @@ def test_nobody_is_called_absent_in_ones_own_turn() -> None:
     made, hand = at_table(mine=True)
     hand.time = 10_000
     made.press("x")
-    assert "waits for nobody who could be absent" in made.bar()[1]
+    assert "nobody to call absent" in made.bar()[1]
     assert said(made, Vote) == []
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from client.screen.interface import Page
+from client.screen.keymap import QUESTIONS
 from engine.deal import Chance
 from engine.ra.words.commands import Bid
 from engine.ra.words.prompts import BidPrompt
@@ -124,6 +126,13 @@ def test_enter_sends_no_number_that_is_half_typed() -> None:
     assert not sent(made) and made.state.answer.typed == "1"
     made.press(str(max(prompt.suns) % 10))
     assert sent(made) == [max(prompt.suns)]
+
+
+def test_every_page_that_asks_has_its_question() -> None:
+    """Without a row in `QUESTIONS`, such a page would be empty and every key would close it."""
+    assert set(QUESTIONS) == set(Page) - {Page.HELP, Page.LOG}
+    words = [question.wording(Seated().state).asked for question in QUESTIONS.values()]
+    assert len(set(words)) == len(words) and all(text.endswith("?") for text in words)
 
 
 def test_starting_with_seats_free_is_asked() -> None:
