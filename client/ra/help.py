@@ -37,7 +37,7 @@ _RULES = (
 
 
 def help_lines(columns: int, since: str) -> list[Line]:
-    """The whole page; `since` says since when what is marked has changed."""
+    """The whole page; `since` names the moment that marked changes are counted from."""
     lines: list[Line] = [[("class:title", " The marks")]]
     for style, mark, meaning in _MARKS:
         first, *rest = wrap(meaning.format(since=since), columns - 12)

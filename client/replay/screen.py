@@ -23,7 +23,7 @@ from client.screen.run import farewell
 MOST_LOGGED = 2_000
 """Lines of the log's page."""
 SINCE = "in the step shown"
-"""When what is marked as new has changed."""
+"""The moment that marked changes are counted from, in a replay."""
 
 _BAR = "class:bar"
 
