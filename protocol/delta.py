@@ -69,9 +69,7 @@ def _parts(old: tuple[Tree, ...], new: tuple[Tree, ...]) -> tuple[Tree, int]:
         return _splice(old, new)
     delta: list[Tree] = []
     saved = len(new)
-    index = -1
-    for before, after in zip(old, new, strict=True):
-        index += 1
+    for index, before, after in zip(range(saved), old, new, strict=True):
         if before is after:
             continue
         kind = type(after)
