@@ -14,11 +14,11 @@ from pathlib import Path
 
 
 class NoHome(Exception):
-    """A home folder is needed, but there is none; `str()` is one line."""
+    """A home folder is needed and there is none; `str()` is one line."""
 
 
 def expand(path: str) -> Path:
-    """A path whose `~` or `~user` is replaced; raises NoHome."""
+    """A path with its `~` or `~user` replaced; raises NoHome."""
     if not path.startswith("~"):
         return Path(path)
     user, _, rest = path[1:].partition("/")
@@ -32,7 +32,7 @@ def data_folder() -> Path:
         return Path(share) / "ra-online"
     folder = home()
     if share or not Path(os.environ.get("HOME", "")).is_absolute():
-        # the library would use these as they are, and make folders in the current folder
+        # The library would use these values as they are, and make folders in the current one.
         return folder / ".local" / "share" / "ra-online"
     from platformdirs import user_data_path
 
@@ -40,7 +40,7 @@ def data_folder() -> Path:
 
 
 def home() -> Path:
-    """The user's home, which exists; raises NoHome."""
+    """The user's home folder, which exists; raises NoHome."""
     named = os.environ.get("HOME", "")
     if not Path(named).is_absolute():
         try:
@@ -58,7 +58,7 @@ def _home_of(user: str) -> Path:
 
 
 def _checked(named: str) -> Path:
-    # a missing home is not made: it is missing on purpose
+    # A missing home is not created: it is missing on purpose.
     with suppress(OSError, ValueError):
         if Path(named).is_absolute() and Path(named).is_dir():
             return Path(named)
