@@ -53,7 +53,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
             number = int(text)
             if least <= number <= most:
                 return number
-        raise argparse.ArgumentTypeError(f"{shown(text)} is no whole number from {least} to {most}")
+        why = f"{shown(text)} is not a whole number from {least} to {most}"
+        raise argparse.ArgumentTypeError(why)
 
     return read
 
