@@ -90,10 +90,12 @@ class Typist:
         self._process.send_signal(signal.SIGINT)
 
     async def ended(self) -> tuple[int, str]:
-        """Wait for the end: the exit code, and what was said on stderr."""
-        _, err = await self._process.communicate()
-        assert self._process.returncode is not None
-        return self._process.returncode, err.decode()
+        """Wait for the end while the input stays open (`communicate` would close it, from
+        Python 3.12 on): the exit code, and what was said on stderr."""
+        stdout, stderr = self._process.stdout, self._process.stderr
+        assert stdout is not None and stderr is not None
+        _, err = await asyncio.gather(stdout.read(), stderr.read())
+        return await self._process.wait(), err.decode()
 
     async def gone(self) -> int:
         """Wait for the client's end while its input stays open; the exit code."""
