@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import NoReturn, TypeAlias
 
 EXIT_INTERRUPT = 130
+_RESEND_SECONDS = 0.001
 
 Run: TypeAlias = Callable[[Sequence[str] | None], int]
 """Runs a command with its arguments (None: those of the process); returns the exit code."""
@@ -29,6 +30,7 @@ def enter(load: Callable[[], Run], given: Sequence[str] | None) -> int:
                 from client.cli.stderr import never_block
 
                 never_block()
+                sys.unraisablehook = _unraisable
             run = load()
         return run(given)
     except KeyboardInterrupt:
@@ -65,6 +67,18 @@ def at_once() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _unraisable(report: sys.UnraisableHookArgs) -> None:
+    """Interrupt again if an interruption was raised in code that the interpreter calls by itself
+    (a finalizer, the callback of a weak reference): it would be printed there and lost."""
+    if issubclass(report.exc_type, KeyboardInterrupt):
+        # later, from another thread: here it would be raised in the same place
+        main = threading.main_thread().ident
+        assert main is not None
+        threading.Timer(_RESEND_SECONDS, signal.pthread_kill, (main, signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(report)
 
 
 def _ours() -> bool:
