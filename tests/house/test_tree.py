@@ -84,7 +84,7 @@ COVERED: dict[str, tuple[str, str]] = {
     # the programs, as real processes
     "command_line": ("client: arguments command", "all that can be typed"),
     "command_line/test_doors.py": (
-        "client/cli: entry parser stderr",
+        "client/cli: parser stderr",
         "real processes and their streams",
     ),
     "everywhere": ("server: descriptors stdio", "real processes under every condition"),
