@@ -6,16 +6,20 @@ Does not know about sockets or games.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from engine.entry import Entry
 from engine.stream import Stream
 from protocol.fields import MAX_SINCE
 from server.games import GameServices
-from server.store.port import Damaged, History, StoreError
+from server.store.port import Damaged, History, Row, StoreError
 from server.tables.context import Context
+
+_DECODED_AT_ONCE = 64
+"""Entries that are decoded on the event loop, in some two milliseconds."""
 
 
 class TableHistory:
@@ -96,13 +100,20 @@ class TableHistory:
         if since >= first - 1:
             return [entry for entry in self._recent if entry.number > since]
         history = await self._read(since)
-        older = [self._services.entries.decode(row.body) for row in history.rows]
+        older = await self._decode(history.rows)
         number = self._stream.number
         # an entry that is stored but not adopted yet will come as an update
         older = [entry for entry in older if entry.number <= number]
         last = older[-1].number if older else since
         entries = older + [entry for entry in self._recent if entry.number > last]
         return entries if len(entries) == number - since else None
+
+    async def _decode(self, rows: Sequence[Row]) -> list[Entry]:
+        """The entries of stored rows. Many are decoded in a thread: it takes long."""
+        decode = self._services.entries.decode
+        if len(rows) <= _DECODED_AT_ONCE:
+            return [decode(row.body) for row in rows]
+        return await asyncio.to_thread(lambda: [decode(row.body) for row in rows])
 
     async def _read(self, since: int) -> History:
         code = self._stream.seating.code
