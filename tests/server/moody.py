@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 from enum import Enum, auto
 
@@ -35,6 +36,9 @@ class MoodyStore(MemoryStore):
         self.unreadable = False
         self.unread = 0
         """Tables that could not be read so far."""
+        self.gate = asyncio.Event()
+        """Appends wait while it is closed (`clear`)."""
+        self.gate.set()
         self.most: int | None = None
         """The number beyond which no entry can be stored: no table comes to its end."""
 
@@ -46,6 +50,7 @@ class MoodyStore(MemoryStore):
     async def _moody(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
     ) -> Position:
+        await self.gate.wait()
         if self.mood is Mood.UNAVAILABLE or (self.most is not None and row.number > self.most):
             raise Unavailable("disk_full")
         if self.mood is Mood.UNKNOWN_NOT_WRITTEN:

@@ -8,19 +8,18 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from attrs import evolve
 
 from protocol.messages import Accepted, Act, FromServer, Refused
-from server.store.port import DirectoryRow, Position, Row, StoreError, Unavailable
+from server.store.port import StoreError, Unavailable
 from server.tables.residency import Residency, Stage
 from tests.patience import until
 from tests.server.book import Book
-from tests.server.moody import MoodyStore
+from tests.server.moody import LastingStore, MoodyStore
 from tests.server.peer import QUIET, farewell, peer, server
 from tests.server.tables.test_table import CHANCE, RA, WIRE
 
@@ -130,29 +129,8 @@ async def test_stopping_tells_everybody_to_come_back_and_waits_for_nobody() -> N
             socket.create_connection(("127.0.0.1", app.port), 1).close()
 
 
-class Slow(MoodyStore):
-    """A store whose appends wait for the test."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.admission = asyncio.Event()
-        self.admission.set()
-
-    def append(
-        self, table: str, expect: Position, row: Row, directory: DirectoryRow
-    ) -> Awaitable[Position]:
-        return self._slow(table, expect, row, directory)
-
-    async def _slow(self, *what: Any) -> Position:
-        await self.admission.wait()
-        return await super()._moody(*what)
-
-    async def close(self) -> None:
-        pass
-
-
 async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() -> None:
-    store = Slow()
+    store = LastingStore()
     async with server(store=store) as app, peer(app, "Ann") as ann, peer(app, "Bob") as bob:
         code = await ann.create(seats=2)
         await bob.join(code)
@@ -161,14 +139,14 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
         actor = ann if ann.asked() else bob
         made = actor.answer(RA, WIRE, CHANCE)
         assert isinstance(made, Act)
-        store.admission.clear()
+        store.gate.clear()
         await actor.send(made)
         await actor.send(evolve(made, id=b"later"))
         table = app.residents.tables[code]
         await until(lambda: table._inbox)
         stopping = asyncio.create_task(app.stop())
         await until(lambda: table._residency.stage is Stage.DRAINING)
-        store.admission.set()
+        store.gate.set()
         told: dict[bytes | None, FromServer] = {}
         while len(told) < 2:
             message = await actor.receive()

@@ -4,7 +4,6 @@ spectators leave room for players there."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -17,12 +16,11 @@ from engine.stream import Request
 from engine.table.words import Return, SitOut, Substitute, Vote
 from protocol.messages import Accepted, Refused, StartMatch
 from server.app import App
-from server.store.memory import MemoryStore
-from server.store.port import DirectoryRow, Position, Row
 from server.tables.table import Table
 from tests.patience import PATIENCE, until
 from tests.server.absent import entries, sound
 from tests.server.addresses import crowd, needs_two_addresses
+from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, peer, server
 
 EVE = b"eve's public id"
@@ -113,34 +111,16 @@ async def test_a_timeout_that_waited_does_not_play_for_somebody_who_is_back() ->
         assert [entry.cause for entry in done] == [Cause.COMMAND]
 
 
-class Slow(MemoryStore):
-    """A store whose appends wait for the test."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.admission = asyncio.Event()
-        self.admission.set()
-
-    def append(
-        self, table: str, expect: Position, row: Row, directory: DirectoryRow
-    ) -> Awaitable[Position]:
-        return self._slow(table, expect, row, directory)
-
-    async def _slow(self, *what: Any) -> Position:
-        await self.admission.wait()
-        return await super().append(*what)
-
-
 @needs_two_addresses
 async def test_spectators_do_not_fill_a_tables_inbox() -> None:
-    store = Slow()
+    store = MoodyStore()
     async with AsyncExitStack() as stack:
         app = await stack.enter_async_context(server(evolve(QUIET, inbox=8), store))
         ann = await stack.enter_async_context(peer(app, "Ann"))
         code = await ann.create(seats=3)
         eve, bob = await crowd(app, stack, 2)
         await eve.watch(code)
-        store.admission.clear()
+        store.gate.clear()
         joining = asyncio.create_task(bob.join(code))
         table = app.residents.tables[code]
         await until(lambda: not table._inbox.idle)
@@ -150,7 +130,7 @@ async def test_spectators_do_not_fill_a_tables_inbox() -> None:
         assert busy == ["busy"] * 6
         await ann.send(StartMatch(b"ann"))
         await until(lambda: len(table._inbox) == 5)
-        store.admission.set()
+        store.gate.set()
         assert isinstance(await joining, Accepted)
         assert [(await eve.until(Refused)).code for _ in range(4)] == ["not_host"] * 4
         assert isinstance(await ann.until((Accepted, Refused)), Accepted)

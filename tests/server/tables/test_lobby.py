@@ -332,7 +332,7 @@ class _Gated(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.admission = asyncio.Event()
+        self.gate = asyncio.Event()
         self.waits = asyncio.Event()
 
     def append(
@@ -345,7 +345,7 @@ class _Gated(MemoryStore):
     ) -> Position:
         if row.number > 2:
             self.waits.set()
-            await self.admission.wait()
+            await self.gate.wait()
         return await super().append(table, expect, row, directory)
 
 
@@ -360,5 +360,5 @@ async def test_a_table_that_everybody_left_is_listed_to_nobody(bots: tuple[str, 
         await asyncio.wait_for(store.waits.wait(), PATIENCE)
         for one in (ann, boris):
             assert (await one.ask(ListTables(), Tables)).tables == ()
-        store.admission.set()
+        store.gate.set()
         assert (await ann.ask(ListTables(), Tables)).tables == ()

@@ -33,12 +33,12 @@ SHORT = evolve(QUIET, sleep_seconds=0.1)
 
 
 class Failing(LastingStore):
-    """Reads fail `failures` times, and wait for `gate`."""
+    """Reads fail `failures` times, and wait for `read_gate`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.failures = 0
-        self.admission: asyncio.Event | None = None
+        self.read_gate: asyncio.Event | None = None
         self.broken: BaseException | None = None
 
     async def read(self, table: str, after: int = 0) -> History:
@@ -46,8 +46,8 @@ class Failing(LastingStore):
             self.failures -= 1
             raise Unavailable("io_error")
         found = await super().read(table, after)
-        if self.admission is not None:
-            await self.admission.wait()
+        if self.read_gate is not None:
+            await self.read_gate.wait()
         return found
 
     async def _moody(
@@ -141,7 +141,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
         async with peer(app, "Bob") as bob, peer(app, "Dan") as dan:
             await bob.join(code)
             await dan.join(code)
-            store.admission = asyncio.Event()
+            store.read_gate = asyncio.Event()
             await eve.send(Watch(code, 1))
             lost = app.residents.tables[code]
             await until(lambda: lost.history.reading > 0)
@@ -149,7 +149,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
             await bob.send(LeaveTable(os.urandom(8)))
             await bob.until(Closing)
         store.mood = Mood.WELL
-        store.admission.set()
+        store.read_gate.set()
         told = await eve.until((Closing, Snapshot))
         assert isinstance(told, Closing) and told.code == "table_lost"
         assert not lost.broadcast.subscribers
@@ -162,7 +162,7 @@ async def test_somebody_who_waits_for_a_table_when_the_server_stops_is_told_to_c
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
     async with server(store=store) as app, peer(app, "", ann.token) as ann:
-        store.admission = asyncio.Event()
+        store.read_gate = asyncio.Event()
         await ann.send(Watch(code, 0))
         await until(lambda: code in app.residents._reading)
         await app.stop()
