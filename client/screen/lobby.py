@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.games import GameClient
-from client.screen.keymap import NEW_TABLE
+from client.screen.keys_before_match import NEW_TABLE
 from client.screen.lines import Line, cut, fit, middle, pad, right, width, wrap
 from client.state.clocks import rules_in_words
 from client.state.scene import Scene

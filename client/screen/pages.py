@@ -13,7 +13,8 @@ from client.screen import lobby
 from client.screen.game_api import Moment
 from client.screen.header import LOST, header
 from client.screen.interface import Location, Page
-from client.screen.keymap import QUESTIONS, keymap_of
+from client.screen.keymap import keymap_of
+from client.screen.keys_on_pages import QUESTIONS
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
 from client.screen.state import END, ScreenState
 from client.screen.status_bar import bar

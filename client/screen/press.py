@@ -7,16 +7,10 @@ from __future__ import annotations
 from client.screen.bindings import Keymap, key_name
 from client.screen.game_api import Choice, Menu
 from client.screen.interface import Location
-from client.screen.keymap import (
-    CATCHING_UP,
-    HELP,
-    PAGE,
-    PICKING,
-    RETURN,
-    SCROLLING,
-    keymap_now,
-    keymap_of,
-)
+from client.screen.keymap import keymap_now, keymap_of
+from client.screen.keys_at_table import CATCHING_UP, PICKING, RETURN
+from client.screen.keys_everywhere import HELP
+from client.screen.keys_on_pages import PAGE, SCROLLING
 from client.screen.notices import LONG
 from client.screen.state import ScreenState
 

@@ -11,7 +11,9 @@ from client.screen.choices_bar import choices, picking
 from client.screen.header import LOST
 from client.screen.interface import Location
 from client.screen.key_hints import KeyHint, hint_rows, hints, note_line
-from client.screen.keymap import QUESTIONS, RETURN, Question, keymap_now
+from client.screen.keymap import keymap_now
+from client.screen.keys_at_table import RETURN
+from client.screen.keys_on_pages import QUESTIONS, Question
 from client.screen.lines import Line, first_fitting, fit, shorten, width
 from client.screen.state import ScreenState
 from client.state.clocks import low, show_left

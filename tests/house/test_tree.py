@@ -59,6 +59,10 @@ COVERED: dict[str, tuple[str, str]] = {
     ),
     "client/ra/test_menu.py": ("client/ra: game check", "the choices offered"),
     "client/screen/test_keymap.py": ("client/ra: help", "the game's part of the help page"),
+    "client/screen/test_press.py": (
+        "client/screen: keys_at_table keys_before_match keys_everywhere keys_on_pages",
+        "declarations: each key is pressed where it works",
+    ),
     "client/replay/test_command.py": (
         "client/replay: arguments log progress recording retell",
         "one command, run from its arguments to its lines",

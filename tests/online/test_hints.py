@@ -9,7 +9,7 @@ import pytest
 from client.join.opener import Opener
 from client.join.table_options import BadTable
 from client.plain.printer import Printer
-from client.screen.keymap import LOG
+from client.screen.keys_everywhere import LOG
 from client.solo import solo, solo_table
 from client.state.events import Hinted
 from engine.deal import Chance

@@ -10,7 +10,9 @@ from client.ra.board import LEAST
 from client.ra.menu import KEYS
 from client.ra.screen import RaScreen
 from client.screen.app import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
-from client.screen.keymap import HELP, QUIT, RETURN, UNDO, VOTE, Key, keymap_of
+from client.screen.keymap import keymap_of
+from client.screen.keys_at_table import RETURN, UNDO, VOTE
+from client.screen.keys_everywhere import HELP, QUIT, Key
 from tests.client.seated import Seated
 
 PAGE = (Path(__file__).parents[2] / "docs" / "screen.md").read_text("utf-8")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from client.screen.interface import Location, Page
 from client.screen.key_hints import KeyHint, Weight, hint_rows, hints, note_line
-from client.screen.keymap import HELP, LOG, QUESTIONS, QUIT
+from client.screen.keys_everywhere import HELP, LOG, QUIT
+from client.screen.keys_on_pages import QUESTIONS
 from client.screen.lines import Line, text_of, width
 from client.screen.press import press
 from client.screen.state import ScreenState

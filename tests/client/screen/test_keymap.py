@@ -9,7 +9,8 @@ import pytest
 from attrs import evolve
 
 from client.screen.interface import Location, Page
-from client.screen.keymap import HELP, HINT
+from client.screen.keys_at_table import HINT
+from client.screen.keys_everywhere import HELP
 from client.screen.pages import draw
 from client.screen.press import press
 from client.screen.state import ScreenState

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from client.screen.interface import Page
-from client.screen.keymap import QUESTIONS
+from client.screen.keys_on_pages import QUESTIONS
 from engine.deal import Chance
 from engine.ra.words.commands import Bid
 from engine.ra.words.prompts import BidPrompt

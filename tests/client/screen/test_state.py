@@ -13,7 +13,7 @@ from client.join.opener import Opening
 from client.net.conversation import Conversation
 from client.net.identity import Identity
 from client.screen.interface import Ask, Location
-from client.screen.keymap import CHAT
+from client.screen.keys_everywhere import CHAT
 from client.screen.lines import width
 from client.screen.pages import draw
 from client.screen.run import installed_games

@@ -11,7 +11,7 @@ from client.join.opener import Opener, Opening
 from client.join.table_options import NewTable
 from client.net.conversation import Conversation
 from client.net.identity import Identity
-from client.screen.keymap import SAVE
+from client.screen.keys_at_table import SAVE
 from client.state.events import FairnessJudged
 from engine.deal import commit
 from engine.game import Setup
