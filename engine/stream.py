@@ -65,7 +65,8 @@ class Stream:
         self.number = 0
         self.sealed = Sealed(b"")
         self._out: dict[int, int] = {}
-        """By match seat that was played for: the token of the prompt it left unanswered."""
+        """The match seats that were played for, each with the token of the prompt it left
+        unanswered."""
         self._answers: dict[_Key, tuple[int, Command]] = {}
         self.fold(evolve(first, events=first.events[1:]))
 

@@ -1,4 +1,4 @@
-"""From a stream to what an audience is sent: views as trees, and what happened.
+"""Turns a stream into what an audience is sent: views as trees, and what happened.
 
 The server uses it live and replays use it afterwards, so that both show the same.
 """

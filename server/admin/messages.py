@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 MOST_BYTES = 1 << 20
-"""Of a line, including its end."""
+"""The most bytes that a line may have, its end included."""
 MOST_CODES = 1000
 """Tables that one request may ask about."""
 

@@ -21,7 +21,8 @@ from server.games import GameServices
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 22
-"""Of a packed question, and of a packed answer: a thousand times what Ra needs."""
+"""The most bytes that a packed question, or a packed answer, may have: a thousand times what Ra
+needs."""
 _ANY = range(MOST_BYTES)
 """No limit except that of the whole."""
 _SEED = b"ra-online/bot/1\x00"

@@ -110,7 +110,7 @@ class Turns:
     def __init__(self) -> None:
         self._root: OrderedDict[Hashable, Any] = OrderedDict()
         self._counts: Counter[tuple[Hashable, ...]] = Counter()
-        """By the beginning of a path: how many questions wait under it."""
+        """How many questions wait under each beginning of a path."""
 
     def __bool__(self) -> bool:
         return bool(self._root)

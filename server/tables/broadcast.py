@@ -57,7 +57,7 @@ class Broadcast:
         self._public: Tree = None
         """The public view as of the last entry; None while nobody attends."""
         self._private: dict[int, Tree] = {}
-        """By match seat that attends: its private view as of the last entry."""
+        """The private view of each match seat that attends, as of the last entry."""
         self.subscribers: dict[Subscriber, None] = {}
 
     # who attends

@@ -59,8 +59,8 @@ class Residents:
         self._reading: dict[str, asyncio.Task[Table]] = {}
         """Tables that are being read: one task each, however many ask."""
         self._patience: dict[str, int] = {}
-        """By damaged table that the server wants in memory: milliseconds until the attempt
-        after the next one."""
+        """Damaged tables that the server wants in memory, each with the milliseconds until the
+        attempt after the next one."""
         self._retries: dict[str, Alarm] = {}
         """Tables that the server could not wake, with the alarms for the next attempt."""
         self._tasks: set[asyncio.Task[None]] = set()

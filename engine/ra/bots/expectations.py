@@ -45,7 +45,7 @@ class Outlook:
     most: tuple[float, ...]
     """By how many more pharaohs than the best other player, from -6 to 6."""
     fewest: tuple[float, ...]
-    """By how many more than the player with fewest, from -6 to 6; not above 0."""
+    """By how many more than the player with the fewest, from -6 to 6; not above 0."""
     types: tuple[float, ...]
     """By number of different monuments, 0 to 8."""
     alike: tuple[float, ...]
