@@ -10,10 +10,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import NoReturn, TypeAlias
 
 EXIT_INTERRUPT = 130
-_RESEND_SECONDS = 0.001
+RESEND_SECONDS = 0.001
+"""Time for the interpreter to leave the code in which an interruption was lost."""
+_RETRY_SECONDS = 0.01
+"""Time between two tries on a slow machine."""
 
 Run: TypeAlias = Callable[[Sequence[str] | None], int]
 """Runs a command with its arguments (None: those of the process); returns the exit code."""
@@ -73,12 +77,19 @@ def _unraisable(report: sys.UnraisableHookArgs) -> None:
     """Interrupt again if an interruption was raised in code that the interpreter calls by itself
     (a finalizer, the callback of a weak reference): it would be printed there and lost."""
     if issubclass(report.exc_type, KeyboardInterrupt):
-        # later, from another thread: here it would be raised in the same place
-        main = threading.main_thread().ident
-        assert main is not None
-        threading.Timer(_RESEND_SECONDS, signal.pthread_kill, (main, signal.SIGINT)).start()
+        signal.signal(signal.SIGALRM, _interrupt_again)
+        signal.setitimer(signal.ITIMER_REAL, RESEND_SECONDS, _RETRY_SECONDS)
     else:
         sys.__unraisablehook__(report)
+
+
+def _interrupt_again(_number: int, frame: FrameType | None) -> None:
+    while frame is not None:
+        if frame.f_code is _unraisable.__code__:
+            return  # raised from here it would be lost once more
+        frame = frame.f_back
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.raise_signal(signal.SIGINT)
 
 
 def _ours() -> bool:

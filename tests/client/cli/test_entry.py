@@ -7,9 +7,13 @@ import sys
 
 import pytest
 
+from client.cli.entry import RESEND_SECONDS
+
 SWALLOWED = """
 import signal, sys, time, weakref
-from client.cli.entry import enter
+from client.cli import entry
+
+entry.RESEND_SECONDS = {seconds}
 
 class Gone:
     def __del__(self):
@@ -23,14 +27,18 @@ def run(given):
     time.sleep(60)
     return 0
 
-sys.exit(enter(lambda: run, None))
+sys.exit(entry.enter(lambda: run, None))
 """
 """A command that is interrupted in code that the interpreter calls by itself."""
 
 
 @pytest.mark.parametrize("finalizer", [True, False])
-def test_an_interruption_in_a_callback_is_neither_printed_nor_lost(finalizer: bool) -> None:
-    program = SWALLOWED.format(finalizer=finalizer)
+@pytest.mark.parametrize("seconds", [RESEND_SECONDS, 1e-6])
+def test_an_interruption_in_a_callback_is_neither_printed_nor_lost(
+    finalizer: bool, seconds: float
+) -> None:
+    """Also if the callback has not ended when the interruption is sent again."""
+    program = SWALLOWED.format(finalizer=finalizer, seconds=seconds)
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, timeout=30, check=False
     )
