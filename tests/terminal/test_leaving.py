@@ -202,7 +202,7 @@ def test_a_hang_up_that_is_to_be_ignored_ends_nothing(server: str, tmp_path: Pat
     terminal.until("n new table")
     terminal.process.send_signal(signal.SIGHUP)
     terminal.press("?")
-    terminal.until("quit")
+    terminal.until("leave the program")
     terminal.hang_up()
     assert terminal.process.wait(PATIENCE) == 129
     terminal.close()
