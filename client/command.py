@@ -63,12 +63,11 @@ def run(given: Sequence[str] | None = None) -> int:
         return complain(trouble if lines else f"{trouble}; try --plain", EXIT_TROUBLE)
 
     with at_once():
-        import asyncio
-
+        from client.cli.loop import run_loop
         from client.join.table_options import BadTable
         from client.net.link import LinkLost
     try:
-        return asyncio.run(_run(args))
+        return run_loop(_run(args))
     except LinkLost as error:
         return complain(str(error), 0 if error.wanted else EXIT_TROUBLE)
     except BadTable as error:

@@ -32,6 +32,9 @@ def ask_to_end(stop: Callable[[], None], code: int) -> None:
     import asyncio
 
     loop = asyncio.get_running_loop()
+    # With one handler of its own asyncio has every signal wake the loop, also one that the system
+    # gives to another thread, as it does while a bot's process is being started.
+    loop.add_signal_handler(signal.SIGURG, lambda: None)
     asked = False
 
     def on_signal(number: int, frame: FrameType | None) -> None:

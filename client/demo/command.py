@@ -6,13 +6,13 @@ A composition module, like `client.solo` and `client.replay`: it may import ever
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from client.cli.loop import run_loop
 from client.cli.parser import Parser, path
 from client.cli.terminal import (
     Unwritten,
@@ -43,7 +43,7 @@ def run(given: Sequence[str] | None = None) -> int:
         if (closed := output_trouble()) is not None:
             return _complain(closed)
         with _place(keep) as path:
-            asyncio.run(play(path, Writer(sys.stdout)))
+            run_loop(play(path, Writer(sys.stdout)))
             return verify(path, Writer(sys.stdout), kept=keep is not None)
     except Unwritten as error:
         trouble = write_trouble(error)

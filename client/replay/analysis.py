@@ -6,7 +6,6 @@ A composition module: it may import everything. `server.bots.review` does the th
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from typing import Any, TextIO
 
 from attrs import frozen
 
+from client.cli.loop import run_loop
 from client.cli.terminal import Writer, silence
 from client.games import GameClient, find_client
 from client.replay.retell import LONGEST
@@ -149,7 +149,7 @@ def _think(
         except OSError:
             silence(progress)  # a progress line that cannot be written stops nothing
 
-    return asyncio.run(review(play, made, processes, tell))
+    return run_loop(review(play, made, processes, tell))
 
 
 # as text

@@ -7,8 +7,7 @@ position that lies beyond its page.
 
 from __future__ import annotations
 
-import asyncio
-
+from client.cli.loop import run_loop
 from client.replay.keymap import keymap_of, press
 from client.replay.recording import Recording, Viewpoint
 from client.replay.state import END, ReplayState
@@ -34,7 +33,7 @@ def run_replay(recording: Recording, view: Viewpoint, start: int, where: str) ->
     the first step can be shown."""
     _ = recording.steps(view)[0]
     state = ReplayState(recording, view, start, where)
-    left = asyncio.run(FullScreen(state, draw, press).run())
+    left = run_loop(FullScreen(state, draw, press).run())
     return farewell(left, "ra-replay")
 
 

@@ -283,7 +283,8 @@ class FullScreen(Generic[S]):
             self._follow_field()
             self.app.invalidate()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), due)
+                async with asyncio.timeout(due):
+                    await self._wake.wait()
         self._exit()
 
     # leaving

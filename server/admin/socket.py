@@ -177,7 +177,7 @@ class AdminListener:
             allowed = is_allowed(writer.get_extra_info("socket"))
             if not allowed:
                 self._log.warning("admin_refused")
-            while line := await asyncio.wait_for(reader.readline(), _LINE_SECONDS):
+            while line := await self._read_line(reader):
                 await self._send(writer, await self._answered(line) if allowed else _NOT_YOURS)
         except (TimeoutError, ValueError, OSError):
             pass  # the peer sends nothing, sends too much, or is gone
@@ -185,12 +185,17 @@ class AdminListener:
             self._peers.discard(writer)
             writer.transport.abort()
 
+    async def _read_line(self, reader: asyncio.StreamReader) -> bytes:
+        async with asyncio.timeout(_LINE_SECONDS):
+            return await reader.readline()
+
     async def _send(self, writer: asyncio.StreamWriter, message: dict[str, Any]) -> None:
         writer.transport.set_write_buffer_limits(
             0
         )  # so that `drain` waits until everything is read
         writer.write(pack(message))
-        await asyncio.wait_for(writer.drain(), _LINE_SECONDS)
+        async with asyncio.timeout(_LINE_SECONDS):
+            await writer.drain()
 
     async def _answered(self, line: bytes) -> dict[str, Any]:
         try:

@@ -53,7 +53,8 @@ class StartupScan:
         """Begin, and wait a moment for `seats_known`."""
         self.task = asyncio.create_task(self._run())
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.seats_known.wait(), _SEATS_SECONDS)
+            async with asyncio.timeout(_SEATS_SECONDS):
+                await self.seats_known.wait()
 
     async def stop(self) -> None:
         """Stop scanning."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,3 +41,31 @@ def test_a_second_signal_ends_it_at_once() -> None:
         child.send_signal(signal.SIGTERM)
         child.communicate(timeout=20)
         assert child.returncode == 1
+
+
+ELSEWHERE = """
+import asyncio, os, signal, threading, time
+from server.signals import ask_to_end
+
+def stop():
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    time.sleep(0.2)  # the loop waits for nothing but signals by then
+    os.kill(os.getpid(), signal.SIGTERM)
+
+async def main():
+    stopping = asyncio.Event()
+    ask_to_end(stopping.set, 1)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    threading.Thread(target=stop).start()
+    await stopping.wait()
+
+asyncio.run(main())
+"""
+"""A server whose main thread cannot be given the signal, as while it starts a bot's process."""
+
+
+def test_a_signal_that_another_thread_is_given_stops_the_server() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], capture_output=True, timeout=30, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
