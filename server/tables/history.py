@@ -74,12 +74,12 @@ class TableHistory:
             return []
         self.reading += 1
         try:
-            entries = await self._read_since(since)
+            entries = await self.all_since(since)
         except StoreError:
             return []
         finally:
             self.reading -= 1
-        return entries or [] if self._may_tell(since) else []
+        return entries if self._may_tell(since) else []
 
     def _may_tell(self, since: int) -> bool:
         number = self._stream.number
@@ -88,25 +88,20 @@ class TableHistory:
     async def all_since(self, since: int) -> list[Entry]:
         """All entries after `since`, however many, as `since` returns them; raises
         StoreError."""
-        while True:
-            entries = await self._read_since(since)
-            if entries is not None:
-                return entries
-
-    async def _read_since(self, since: int) -> list[Entry] | None:
-        """All entries after `since`; None if what was read and what is in memory do not join,
-        because entries came meanwhile. Raises StoreError."""
-        first = self._recent[0].number if self._recent else self._stream.number + 1
-        if since >= first - 1:
-            return [entry for entry in self._recent if entry.number > since]
-        history = await self._read(since)
-        older = await self._decode(history.rows)
-        number = self._stream.number
+        older: list[Entry] = []
+        last = since
+        while last < self._first_recent() - 1:  # more may come while the store is read
+            older += await self._decode((await self._read(last)).rows)
+            if not older or older[-1].number == last:
+                raise Damaged("missing", table=self._stream.seating.code, number=last + 1)
+            last = older[-1].number
         # an entry that is stored but not adopted yet will come as an update
-        older = [entry for entry in older if entry.number <= number]
-        last = older[-1].number if older else since
-        entries = older + [entry for entry in self._recent if entry.number > last]
-        return entries if len(entries) == number - since else None
+        while older and older[-1].number > self._stream.number:
+            older.pop()
+        return older + [entry for entry in self._recent if entry.number > last]
+
+    def _first_recent(self) -> int:
+        return self._recent[0].number if self._recent else self._stream.number + 1
 
     async def _decode(self, rows: Sequence[Row]) -> list[Entry]:
         """The entries of stored rows. Many are decoded in a thread: it takes long."""

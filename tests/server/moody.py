@@ -39,6 +39,9 @@ class MoodyStore(MemoryStore):
         self.gate = asyncio.Event()
         """Appends wait while it is closed (`clear`)."""
         self.gate.set()
+        self.read_gate = asyncio.Event()
+        """What was read is given when it is open."""
+        self.read_gate.set()
         self.most: int | None = None
         """The number beyond which no entry can be stored: no table comes to its end."""
 
@@ -64,7 +67,9 @@ class MoodyStore(MemoryStore):
         if self.unreadable:
             self.unread += 1
             raise Unavailable("io_error")
-        return await super().read(table, after)
+        history = await super().read(table, after)
+        await self.read_gate.wait()
+        return history
 
     async def find_created(self, creator: bytes, create_id: bytes) -> DirectoryRow | None:
         if self.unreadable:

@@ -3,6 +3,8 @@ there last, without a gap."""
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from attrs import evolve
 
@@ -18,6 +20,7 @@ from protocol.wire import Wire
 from server.store.memory import MemoryStore
 from tests.games import NAMES
 from tests.patience import until
+from tests.server.moody import MoodyStore
 from tests.server.peer import QUIET, peer, server
 
 
@@ -52,6 +55,25 @@ async def test_a_table_that_was_read_again_tells_the_latest_too() -> None:
         async with peer(app, "Eve") as eve:
             snapshot = await eve.watch(code)
             assert numbers(snapshot) == list(range(ann.number - 4, ann.number + 1))
+
+
+async def test_what_comes_while_the_store_is_read_leaves_no_gap() -> None:
+    """More comes meanwhile than is kept in memory."""
+    settings = evolve(QUIET, recent_entries=4)
+    store = MoodyStore()
+    async with server(settings, store) as app, peer(app, "Ann") as ann, peer(app, "Eve") as eve:
+        code = await ann.create(bots=("random",) * 3, sit=False)
+        while ann.number < 10:
+            await ann.receive()
+        store.read_gate.clear()
+        watching = asyncio.create_task(eve.watch(code, 2))
+        reached = ann.number + 10
+        while ann.number < reached:
+            await ann.receive()
+        store.read_gate.set()
+        snapshot = await watching
+        assert snapshot.number >= reached
+        assert numbers(snapshot) == list(range(3, snapshot.number + 1))
 
 
 async def test_of_a_young_table_all_is_told() -> None:

@@ -33,22 +33,18 @@ SHORT = evolve(QUIET, sleep_seconds=0.1)
 
 
 class Failing(LastingStore):
-    """Reads fail `failures` times, and wait for `read_gate`."""
+    """Reads fail `failures` times."""
 
     def __init__(self) -> None:
         super().__init__()
         self.failures = 0
-        self.read_gate: asyncio.Event | None = None
         self.broken: BaseException | None = None
 
     async def read(self, table: str, after: int = 0) -> History:
         if self.failures:
             self.failures -= 1
             raise Unavailable("io_error")
-        found = await super().read(table, after)
-        if self.read_gate is not None:
-            await self.read_gate.wait()
-        return found
+        return await super().read(table, after)
 
     async def _moody(
         self, table: str, expect: Position, row: Row, directory: DirectoryRow
@@ -141,7 +137,7 @@ async def test_nobody_attends_a_table_that_was_lost_while_its_past_was_read() ->
         async with peer(app, "Bob") as bob, peer(app, "Dan") as dan:
             await bob.join(code)
             await dan.join(code)
-            store.read_gate = asyncio.Event()
+            store.read_gate.clear()
             await eve.send(Watch(code, 1))
             lost = app.residents.tables[code]
             await until(lambda: lost.history.reading > 0)
@@ -162,7 +158,7 @@ async def test_somebody_who_waits_for_a_table_when_the_server_stops_is_told_to_c
     async with server(store=store) as app, peer(app, "Ann") as ann:
         code = await ann.create()
     async with server(store=store) as app, peer(app, "", ann.token) as ann:
-        store.read_gate = asyncio.Event()
+        store.read_gate.clear()
         await ann.send(Watch(code, 0))
         await until(lambda: code in app.residents._reading)
         await app.stop()
