@@ -51,20 +51,26 @@ def press_something(terminal: Terminal) -> bool:
 
 
 def _choose(terminal: Terminal, first: str, second: str) -> bool:
-    """Pick the next thing, or go on when enough is picked. The same key twice would take
-    the pick back: wait until it shows, in the line that is drawn last."""
+    """Pick the next thing, or go on when enough is picked. A key pressed once more than there
+    are such things would take the pick back: wait until it shows, in the line drawn last."""
     if "ENTER" in second:
         terminal.press("enter")
     else:
         # Three spaces end a heading, which may name a number itself: "give up 2 monuments".
         offered = " " + (first.partition("   ")[2] or first)
         items = re.findall(r" (\d) +(\S.*?)(?= \d +\S|$)", offered)
-        key = next((key for key, label in items if "√" not in label), None)
+        key = next((key for key, label in items if label.count("√") < _many(label)), None)
         if key is None:
             return False  # half drawn
         terminal.press(key)
     terminal.until(lambda t: asked(t)[1] != second)
     return True
+
+
+def _many(label: str) -> int:
+    """How many of a thing there are: two of "Astro x2"."""
+    found = re.search(r" x(\d+)", label)
+    return int(found.group(1)) if found else 1
 
 
 def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:
