@@ -1,8 +1,7 @@
 """The conversation with one server, without I/O: frames in, what they mean, listeners told.
 
-`take` reads a frame, and `sender` has the frames to send; `client.net.link` moves them and keeps
-the time. `requests` builds what we ask for, and `pending` keeps what has no answer yet. Every text
-is cleaned here as it comes in. Does not know the rules of any game.
+`take` reads a frame, and `requests` makes the frames to send; `client.net.link` moves them and
+keeps the time. Every text is cleaned here as it comes in. Does not know the rules of any game.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from collections.abc import Callable
 
 from client.net.endings import TryLater, ending
 from client.net.identity import Identity, Introduction
-from client.net.pending import Pending
-from client.net.requests import Requests
-from client.net.sender import Sender
+from client.net.requests import Put, Requests
 from client.refusal_texts import TRY_AGAIN, refusal_text
 from client.state.events import (
     Attended,
@@ -51,6 +48,10 @@ server is given up."""
 Listener = Callable[[Change], None]
 
 
+def _nobody() -> None:
+    """Wake nobody."""
+
+
 class Conversation:
     """One client's conversation, over as many connections as it takes."""
 
@@ -74,10 +75,10 @@ class Conversation:
         """Seconds that the server asked us to wait before connecting again."""
         self.misnamed = False
         """Whether our name was refused and no other is known yet."""
-        self.sender = Sender()
-        self.pending = Pending(self.sender, self.model)
+        self.wake: Callable[[], None] = _nobody
+        """Called when another name is known; the link sets it."""
         self._fairness = Fairness(secret or random(SECRET_BYTES), random)
-        self.requests = Requests(self.model, self.sender, self.pending, self._fairness, random)
+        self.requests = Requests(self.model, self._fairness, random)
         self._introduction = Introduction(identity, keep_token)
         self._misfits = 0
         self._news: list[Change] = []
@@ -89,32 +90,31 @@ class Conversation:
         self._note(ConnectionChanged(ConnectionStatus.CONNECTING))
         self.tell()
 
-    def opened(self) -> None:
-        """The connection is open: say hello."""
+    def opened(self, put: Put) -> None:
+        """The connection is open, and `put` takes its frames: say hello."""
         self.retry = None
-        self.sender.opened(self._introduction.hello(self.model.name))
+        self.requests.opened(self._introduction.hello(self.model.name), put)
 
     def broken(self, why: str, wait: float) -> None:
         """The connection is gone; the next try comes in `wait` seconds."""
-        self.pending.disconnected()
-        self.sender.closed()
+        self.requests.disconnected()
         self._note(ConnectionChanged(ConnectionStatus.WAITING, clean(why), wait))
         self.tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no more connections."""
-        self.sender.closed()
+        self.requests.ended()
         self._note(ConnectionChanged(ConnectionStatus.ENDED, clean(why)))
         self.tell()
 
     def beat(self) -> None:
         """Tell the server that we are alive; its answer tells us the same of it."""
-        self.sender.send(Beat())
+        self.requests.say_now(Beat())
 
     @property
     def online(self) -> bool:
         """Whether the server knows us and hears what we send."""
-        return self.sender.online
+        return self.requests.online
 
     # who we are
 
@@ -126,7 +126,7 @@ class Conversation:
     @property
     def greeting(self) -> bool:
         """Whether the server wants another name before anything else."""
-        return self.sender.greeting
+        return self.requests.greeting
 
     def resume(self, token: bytes, name: str) -> None:
         """Use this secret and name from the next connection on."""
@@ -140,8 +140,8 @@ class Conversation:
         self.model.name = name
         self.misnamed = False
         if self.greeting:
-            self.sender.greet(self._introduction.hello(name))
-        self.sender.wake()
+            self.requests.greet(self._introduction.hello(name))
+        self.wake()
 
     # hearing
 
@@ -150,21 +150,21 @@ class Conversation:
         for the server's. Raises ProtocolError if the server cannot be understood, TryLater or
         Dismissed if it does not want us for now, or for good."""
         try:
-            message = self.sender.session.receive(data)
+            message = self.requests.session.receive(data)
             if message is not None:
                 self._hear(clean_all(message))
         except Misfit as error:
             self._misfits += 1
             if self._misfits > MAX_MISFITS:
                 raise ProtocolError(str(error)) from None
-            self.sender.session.resync()
+            self.requests.session.resync()
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
             # No check is known to miss these; a server must not be able to find one.
             raise ProtocolError("a message that makes no sense") from None
-        self.sender.wake()
+        self.requests.resync()
 
     def _hear(self, message: FromServer) -> None:
-        end = ending(message, greeting=self.sender.session.state is State.HELLO)
+        end = ending(message, greeting=self.requests.session.state is State.HELLO)
         if end is not None:
             self.retry = end.retry if isinstance(end, TryLater) else None
             raise end
@@ -172,20 +172,20 @@ class Conversation:
             case Welcome():
                 self._welcome(message)
             case Accepted(id, number):
-                if self.pending.accepted(id):
+                if self.requests.accepted(id):
                     self._note(CommandAccepted(id, number))
             case Refused():
                 self._refused(message)
             case _:
                 self._note(*self.model.apply(message))
                 self._watch_fairness()
-                self.pending.came(message)
+                self.requests.came(message)
                 if type(message) is Update:
                     self._misfits = 0
                 elif type(message) is Snapshot:
-                    self.pending.arrived()
+                    self.requests.arrived()
                 elif type(message) is Left:
-                    self.pending.forget_table()
+                    self.requests.forget_table()
 
     def _watch_fairness(self) -> None:
         """Note whether the server kept its word, once that can be seen."""
@@ -212,18 +212,18 @@ class Conversation:
             self._note(Forgotten(welcome.name))
         if another:
             # The new session must not do what the former one meant to do.
-            self.pending.forget_requests()
-        self.pending.reconnected()
+            self.requests.forget_requests()
+        self.requests.reconnected()
 
     def _refused(self, refused: Refused) -> None:
-        state = self.sender.session.state
+        state = self.requests.session.state
         self.misnamed = state is State.HELLO
         if refused.code == "stopping":
             # Nothing happened; it is sent again when the server is back.
             return
-        command = self.pending.refused(refused.id, greeting=self.misnamed)
+        command = self.requests.refused(refused.id, greeting=self.misnamed)
         text = refusal_text(refused.code, dict(refused.facts), refused.detail, self.model.game)
-        watching, returning = self.pending.not_watching(), self.pending.returning
+        watching, returning = self.requests.not_watching(), self.requests.returning
         lobby = state is State.LOBBY
         if returning is not None and lobby and command is None and refused.code == "no_table":
             text = gone_text(returning)
@@ -231,7 +231,7 @@ class Conversation:
         if returning is not None and lobby and refused.id is None and refused.code in TRY_AGAIN:
             raise TryLater(text)  # our table cannot be read just now: come back to it
         if command is None and watching is not None and lobby:
-            self.pending.forget_table()
+            self.requests.forget_table()
             if self.model.scene is not None:
                 self._note(*self.model.depart(watching))
 

@@ -8,6 +8,7 @@ import asyncio
 import os
 import random
 import time
+from collections import deque
 from contextlib import suppress
 
 from attrs import frozen
@@ -91,7 +92,7 @@ class Link:
         self._stop = asyncio.Event()
         self._welcomed = False
         """Whether the server greeted us on this connection, or on the last one."""
-        conversation.sender.wake = self._wake.set
+        conversation.wake = self._wake.set
 
     def stop(self) -> None:
         """End the conversation; what is waiting to be sent is still sent."""
@@ -160,15 +161,21 @@ class Link:
 
     async def _converse(self, socket: ClientConnection) -> str:
         conversation = self.conversation
-        conversation.opened()
+        frames: deque[bytes] = deque()
+
+        def put(frame: bytes) -> None:
+            frames.append(frame)
+            self._wake.set()
+
+        conversation.opened(put)
         heard = time.monotonic()
         sent = heard
         reading = asyncio.ensure_future(socket.recv())
         waking = asyncio.ensure_future(self._wake.wait())
         try:
             while True:
-                for frame in conversation.sender.frames():
-                    await self._send(socket, frame)
+                while frames:
+                    await self._send(socket, frames.popleft())
                     sent = time.monotonic()
                 if self._stop.is_set():
                     return "stopped"

@@ -45,7 +45,7 @@ class Autoplay:
             scene is None
             or game is None
             or scene.mine is None
-            or self._conversation.pending.commands
+            or self._conversation.requests.commands
         ):
             return
         choices = game.choices(scene.mine.prompt)

@@ -44,12 +44,11 @@ class CommandHandlers:
     ) -> None:
         """`solo`: whether the game is against bots on this device, and ends with us."""
         self._solo = solo
-        self._conversation = conversation
         self._model = conversation.model
         self._printer = printer
         self._opener = opener
         self._write = write
-        self._pending = conversation.pending
+        self._requests = conversation.requests
         self.listing = False
         """Whether a typed line asked for the list of tables; no other list is printed."""
         self._file: Path | None = None
@@ -65,20 +64,20 @@ class CommandHandlers:
         if self.waiting:
             scene = self._model.scene
             self.waiting = scene is not None and scene.mine is None and not scene.over
-        return self.waiting or self.asked or self._pending.arriving
+        return self.waiting or self.asked or self._requests.arriving
 
     @property
     def asked(self) -> bool:
         """Whether a request has no answer yet, or the opener has more to ask."""
-        pending = self._pending
-        return bool(pending.commands) or pending.asking() or self._opener.under_way
+        requests = self._requests
+        return bool(requests.commands) or requests.asking() or self._opener.under_way
 
     def hear(self, change: Change) -> None:
         """Note what came, or cannot come any more."""
         match change:
             case ConnectionChanged(ConnectionStatus.WAITING) | RequestRefused():
                 self.listing = False
-                if not self._pending.asking(GetRecord, GetTranscript):
+                if not self._requests.asking(GetRecord, GetTranscript):
                     self._file = None
             case Listed():
                 self.listing = False
@@ -134,7 +133,7 @@ class CommandHandlers:
             if prompt is not None:
                 raise Unreadable(f"{error} (try help)") from None
             return False
-        if self._conversation.requests.act(command) is None:
+        if self._requests.act(command) is None:
             raise Unreadable("it is not for you to act now")
         return True
 
@@ -174,7 +173,7 @@ class CommandHandlers:
 
     def _tables(self, _: TypedLine) -> None:
         self.listing = True
-        self._conversation.requests.list_tables()
+        self._requests.list_tables()
 
     def _create(self, typed: TypedLine) -> None:
         self._opener.open(new_table(pairs(typed.rest.split())))
@@ -186,52 +185,52 @@ class CommandHandlers:
 
     def _start(self, _: TypedLine) -> None:
         self._at_table()
-        self._conversation.requests.start()
+        self._requests.start()
 
     def _leave(self, _: TypedLine) -> None:
         self._at_table()
-        self._conversation.requests.leave()
+        self._requests.leave()
 
     def _close(self, _: TypedLine) -> None:
         self._at_table()
-        self._conversation.requests.close()
+        self._requests.close()
 
     def _undo(self, _: TypedLine) -> None:
         self._at_table()
-        if self._conversation.requests.take_back() is None:
+        if self._requests.take_back() is None:
             raise Unreadable("there is nothing to take back")
 
     def _hint(self, _: TypedLine) -> None:
         self._in_match()
-        if not self._conversation.requests.ask_hint():
+        if not self._requests.ask_hint():
             raise Unreadable("there is no connection: nothing was asked")
 
     def _vote(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
         seat = _seat(typed.rest, scene.may_vote, scene, "nobody else keeps the table waiting")
-        self._conversation.requests.vote(seat)
+        self._requests.vote(seat)
 
     def _return(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
         if not scene.played_for:
             raise Unreadable("nobody plays for you")
-        self._conversation.requests.come_back()
+        self._requests.come_back()
 
     def _invite(self, typed: TypedLine) -> None:
         scene, _ = self._in_match()
         nobody = "no seat is free for somebody else"
-        self._conversation.requests.invite(_seat(typed.rest, scene.may_invite, scene, nobody))
+        self._requests.invite(_seat(typed.rest, scene.may_invite, scene, nobody))
 
     def _move(self, _: TypedLine) -> None:
         if self._solo:
             raise Unreadable("this game is on this device alone")
-        self._conversation.requests.get_move_code()
+        self._requests.get_move_code()
 
     def _say(self, typed: TypedLine) -> None:
         self._at_table()
         if not typed.rest:
             raise Unreadable("say what?")
-        if not self._conversation.requests.say(typed.rest):
+        if not self._requests.say(typed.rest):
             raise Unreadable("there is no connection: nothing was said")
 
     def _get_file(self, typed: TypedLine) -> None:
@@ -253,9 +252,9 @@ class CommandHandlers:
             raise Unreadable(f"{path} is there already")
         self._file = path
         if typed.verb is Verb.TRANSCRIPT:
-            self._conversation.requests.get_transcript()
+            self._requests.get_transcript()
         else:
-            self._conversation.requests.get_record(code)
+            self._requests.get_record(code)
 
     def _wait(self, _: TypedLine) -> None:
         self.waiting = True

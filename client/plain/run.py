@@ -168,12 +168,12 @@ class PlainClient:
 
     def _outstanding(self) -> tuple[object, ...]:
         """What was asked for and has not come; it changes when an answer comes."""
-        pending = self._conversation.pending
+        requests = self._conversation.requests
         return (
             self._model.connection.status is ConnectionStatus.ONLINE,
-            tuple(pending.commands),
-            pending.arriving,
-            pending.asking(),
+            tuple(requests.commands),
+            requests.arriving,
+            requests.asking(),
             self._opener.under_way,
         )
 
@@ -200,7 +200,7 @@ class PlainClient:
         if self._model.connection.status is ConnectionStatus.ONLINE or self._model.session is None:
             return False
         scene = self._model.scene
-        going = self._conversation.pending.arriving and (scene is None or scene.table_seat is None)
+        going = self._conversation.requests.arriving and (scene is None or scene.table_seat is None)
         return not (going or self._handlers.asked)
 
     def _played_out(self) -> bool:

@@ -78,7 +78,7 @@ class DraftAnswer:
     @property
     def on_its_way(self) -> bool:
         """Whether a command was sent that has no answer yet."""
-        return self._sent in self._conversation.pending.commands
+        return self._sent in self._conversation.requests.commands
 
     def act(self, command: Any) -> bool:
         """Send a command of the game if the prompt that is shown is still open; whether it is."""

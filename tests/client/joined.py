@@ -52,6 +52,8 @@ class Joined:
         self.seat = seat
         self.conversation = conversation or Conversation(Identity("test", "Anna"), random=Ids())
         self.changes: list[Change] = []
+        self.said: list[bytes] = []
+        """The frames for the open connection, or for the last one, that were not looked at."""
         self.conversation.listeners.append(self.changes.append)
         self.projector = Projector(played.game)
         self.public: Tree = None
@@ -67,11 +69,18 @@ class Joined:
         self.conversation.tell()
 
     def up(self) -> list[FromClient]:
-        return [CLIENT_CODEC.decode(frame) for frame in self.conversation.sender.frames()]
+        said = [CLIENT_CODEC.decode(frame) for frame in self.said]
+        self.said.clear()
+        return said
+
+    def open(self) -> None:
+        """A new connection; the client says hello."""
+        self.said.clear()
+        self.conversation.opened(self.said.append)
 
     def connect(self, welcome: Welcome = WELCOME) -> list[FromClient]:
         """A new connection, up to the welcome; what the client says at once after it."""
-        self.conversation.opened()
+        self.open()
         self.up()
         self.down(welcome)
         return self.up()

@@ -80,10 +80,10 @@ class Online:
         while not self.scene.over:
             await self.until(
                 lambda: (
-                    self.scene.over or (self.scene.mine and not self.conversation.pending.commands)
+                    self.scene.over or (self.scene.mine and not self.conversation.requests.commands)
                 )
             )
-            if self.scene.mine and not self.conversation.pending.commands:
+            if self.scene.mine and not self.conversation.requests.commands:
                 self.answer(at)
                 at += 1
                 sent(at)

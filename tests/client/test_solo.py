@@ -16,8 +16,9 @@ from tests.client.joined import WELCOME
 from tests.client.typed_runs import run
 
 
-def creates(conversation: Conversation) -> list[Create]:
-    said = [CLIENT_CODEC.decode(frame) for frame in conversation.sender.frames()]
+def creates(frames: list[bytes]) -> list[Create]:
+    said = [CLIENT_CODEC.decode(frame) for frame in frames]
+    frames.clear()
     return [message for message in said if isinstance(message, Create)]
 
 
@@ -33,15 +34,16 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
         name="Anna",
         solo=True,
     )
-    conversation.opened()
-    conversation.sender.frames()
+    said: list[bytes] = []
+    conversation.opened(said.append)
+    said.clear()
     conversation.take(SERVER_CODEC.encode(WELCOME))
     conversation.tell()
     for _ in range(2):
-        (create,) = creates(conversation)
+        (create,) = creates(said)
         assert "n new game" not in text_of(draw(state, 80, 24))
         press(state, "n")
-        assert not creates(conversation), "it is on its way"
+        assert not creates(said), "it is on its way"
         conversation.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
         conversation.tell()
         shown = text_of(draw(state, 80, 24))

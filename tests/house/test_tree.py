@@ -51,7 +51,6 @@ COVERED: dict[str, tuple[str, str]] = {
     "server/test_config.py": ("server: refusals settings values usage", "what can be set and said"),
     # client
     "client/dial/test_trouble.py": ("client/dial: guard", "trouble within a connection"),
-    "client/net/test_conversation.py": ("client/net: sender", "its sending half"),
     "client/plain/test_run.py": ("client/plain: input", "typed lines of a real process"),
     "client/ra/test_board.py": (
         "client/ra: bag offer players screen sight style table tiles",

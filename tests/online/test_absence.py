@@ -87,7 +87,7 @@ async def test_a_bot_sits_in_until_the_owner_returns() -> None:
         await first.until(lambda: first.scene.number > number or first.scene.mine)
         absent.conversation.requests.come_back()
         await absent.until(
-            lambda: not absent.scene.played_for and not absent.conversation.pending.commands
+            lambda: not absent.scene.played_for and not absent.conversation.requests.commands
         )
         await first.until(lambda: any(f"{name} is back" in line for line in told(first)))
 
@@ -102,7 +102,7 @@ async def test_somebody_else_takes_the_seat_by_invitation() -> None:
         await first.until(lambda: first.scene.may_invite == (seat,))
         first.conversation.requests.invite(seat)
         invited = await first.heard(InvitationCame)
-        await first.until(lambda: not first.conversation.pending.commands)
+        await first.until(lambda: not first.conversation.requests.commands)
         async with online(app.port, "Dora") as dora:
             await sit(dora, code=invited.code)
             assert dora.scene.seat == seat

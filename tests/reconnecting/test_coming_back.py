@@ -29,9 +29,11 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
             opener.open(NewTable("ra", "standard", 2, bots=("random",)))
             await anna.until(lambda: anna.conversation.model.scene and anna.scene.mine)
             while anna.scene.number < 40 and not anna.scene.over:
-                await anna.until(lambda: anna.scene.mine and not anna.conversation.pending.commands)
+                await anna.until(
+                    lambda: anna.scene.mine and not anna.conversation.requests.commands
+                )
                 anna.answer()
-                await anna.until(lambda: not anna.conversation.pending.commands)
+                await anna.until(lambda: not anna.conversation.requests.commands)
             await anna.until(lambda: anna.scene.mine)
             before, code = told(anna), anna.scene.table.code
         again = Conversation(Identity("test", "Anna", tokens[-1]))

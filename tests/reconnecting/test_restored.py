@@ -73,9 +73,9 @@ async def running(folder: Path, port: int = 0) -> AsyncIterator[App]:
 async def stepped(client: Online, count: int) -> None:
     goal = client.scene.number + count
     while client.scene.number < goal:
-        await client.until(lambda: client.scene.mine and not client.conversation.pending.commands)
+        await client.until(lambda: client.scene.mine and not client.conversation.requests.commands)
         client.answer()
-        await client.until(lambda: not client.conversation.pending.commands)
+        await client.until(lambda: not client.conversation.requests.commands)
 
 
 async def test_a_server_restored_from_a_backup_of_a_running_game(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ async def test_b43_a_stopped_server_is_noticed_in_time_and_found_again(tmp_path:
                 os.kill(process.pid, signal.SIGCONT)
             await client.until(lambda: client.conversation.online and client.scene.mine)
             client.answer()
-            await client.until(lambda: not client.conversation.pending.commands)
+            await client.until(lambda: not client.conversation.requests.commands)
             assert client.scene.number > before.number
 
 

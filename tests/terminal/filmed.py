@@ -40,9 +40,8 @@ class FilmedLink(Link):
 
     async def run(self) -> None:
         self.conversation.connecting()
-        self.conversation.opened()
+        self.conversation.opened(lambda frame: None)
         for frame in self._frames:
-            self.conversation.sender.frames()
             self.conversation.take(frame)
             self.conversation.tell()
         await asyncio.Event().wait()

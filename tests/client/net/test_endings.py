@@ -17,13 +17,13 @@ from tests.games import open_table
 
 def test_a_server_that_does_not_want_us_says_so() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
-    joined.conversation.opened()
+    joined.open()
     with pytest.raises(TryLater, match="too fast"):
         joined.down(Refused(None, "too_fast", (), "too many\n new people"))
-    joined.conversation.opened()
+    joined.open()
     with pytest.raises(TryLater, match="the server is full"):
         joined.down(Refused(None, "full", (), "the server\n is full"))
-    joined.conversation.opened()
+    joined.open()
     with pytest.raises(Dismissed, match="too old"):
         joined.down(TooOld(3, 4, "update, please"))
     joined.connect()
@@ -33,6 +33,6 @@ def test_a_server_that_does_not_want_us_says_so() -> None:
     with pytest.raises(TryLater, match="the server restarts"):
         joined.down(Closing("restart", "", 1500))
     assert joined.conversation.retry == 1.5
-    joined.conversation.opened()
+    joined.open()
     with pytest.raises(Dismissed, match="used up"):
         joined.down(Refused(None, "no_move_code", (), ""))

@@ -22,20 +22,20 @@ def test_hello_says_who_we_are_and_the_token_is_kept() -> None:
         keep_token=lambda token, name: kept.append((token, name)),
     )
     joined = Joined(open_table("ra", Setup("standard", 2)), conversation=conversation)
-    conversation.opened()
+    joined.open()
     (hello,) = joined.up()
     assert hello == Hello(VERSION, "ra-client/1", (), "en", "Anna", b"old")
     joined.down(WELCOME)
     assert kept == [(b"token", "Anna")]
     conversation.broken("cut", 1)
-    conversation.opened()
+    joined.open()
     (hello,) = joined.up()
     assert isinstance(hello, Hello) and hello.token == b"token"
 
 
 def test_a_name_that_is_refused_can_be_changed_at_once() -> None:
     joined = Joined(open_table("ra", Setup("standard", 2)))
-    joined.conversation.opened()
+    joined.open()
     joined.up()
     joined.down(Refused(None, "bad_name", (), ""))
     assert joined.conversation.greeting

@@ -68,7 +68,7 @@ async def test_a_game_to_the_end_and_its_record() -> None:
 async def test_b05_an_answer_lost_on_its_way_comes_again_and_the_action_happened_once() -> None:
     async with server() as app, proxy(app.port) as between, online(between.port) as client:
         await seated(client)
-        await client.until(lambda: client.scene.mine and not client.conversation.pending.commands)
+        await client.until(lambda: client.scene.mine and not client.conversation.requests.commands)
         async with online(app.port, "Boris") as witness:
             witness.conversation.requests.watch(client.scene.table.code)
             await witness.heard(Attended)
@@ -76,7 +76,7 @@ async def test_b05_an_answer_lost_on_its_way_comes_again_and_the_action_happened
             between.swallow_down = True
             id = client.answer()
             await witness.until(lambda: before + 1 in witness.steps())
-            assert len(client.conversation.pending.commands) == 1
+            assert len(client.conversation.requests.commands) == 1
             between.cut()
             answered = await client.until(
                 lambda: [c for c in client.changes if isinstance(c, CommandAccepted) and c.id == id]
@@ -132,7 +132,7 @@ async def test_b43_a_silent_server_is_noticed_and_left_for_a_new_connection() ->
         between.thaw()
         await client.until(lambda: client.conversation.online)
         client.answer()
-        await client.until(lambda: not client.conversation.pending.commands)
+        await client.until(lambda: not client.conversation.requests.commands)
 
 
 def is_waiting(change: object) -> TypeGuard[ConnectionChanged]:
@@ -214,7 +214,7 @@ async def test_a_server_that_restarts_finds_its_clients_again(tmp_path: Path) ->
     client.answer()
     async with server(evolve(settings, port=port)):
         await client.until(
-            lambda: client.conversation.online and not client.conversation.pending.commands
+            lambda: client.conversation.online and not client.conversation.requests.commands
         )
         assert (client.scene.table_seat, client.scene.table.code) == (seat, code)
         await client.play()

@@ -167,7 +167,7 @@ def test_a_vote_that_failed_can_be_made_again_whatever_the_reason() -> None:
 
 def made_id(made: Seated) -> bytes:
     """The id of the command that waits for its answer."""
-    return made.state.conversation.pending.commands[-1]
+    return made.state.conversation.requests.commands[-1]
 
 
 def test_nobody_is_called_absent_in_ones_own_turn() -> None:
@@ -209,7 +209,7 @@ def test_an_absent_seat_is_marked_and_somebody_is_invited_to_it() -> None:
     made.press("i")
     (invite,) = said(made, Invite)
     made.joined.down(Invitation(1, "TEST-1-ABCDEFGHJKLM"))
-    assert not made.state.conversation.pending.commands
+    assert not made.state.conversation.requests.commands
     assert "TEST-1-ABCDEFGHJKLM is for the seat of Player 2" in made.bar()[1]
     made.press("l")
     assert "ra-client example.org:8765 TEST-1-ABCDEFGHJKLM" in made.screen(140, 24)

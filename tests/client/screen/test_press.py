@@ -39,7 +39,7 @@ def bidding(numbers: range) -> Iterator[tuple[Seated, BidPrompt]]:
 
 def answer(made: Seated) -> None:
     """The server accepts what was sent, so that another bid can be made."""
-    for id in made.state.conversation.pending.commands:
+    for id in made.state.conversation.requests.commands:
         made.joined.down(Accepted(id, made.played.stream.number))
 
 

@@ -102,7 +102,7 @@ def test_a_name_that_is_being_typed_stays_when_another_refusal_comes() -> None:
     )
     fields = []
     for _ in range(2):
-        conversation.opened()
+        joined.open()
         joined.up()
         joined.down(Refused(None, "bad_name", (), ""))
         fields.append(state.field)
