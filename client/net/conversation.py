@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from client.net.endings import TryLater, ending
+from client.net.endings import Dismissed, TryLater, ending
 from client.net.identity import Identity, Introduction
 from client.net.requests import Put, Requests
 from client.refusal_texts import TRY_AGAIN, refusal_text
@@ -88,7 +88,7 @@ class Conversation:
     def connecting(self) -> None:
         """A connection is being made."""
         self._note(ConnectionChanged(ConnectionStatus.CONNECTING))
-        self.tell()
+        self._tell()
 
     def opened(self, put: Put) -> None:
         """The connection is open, and `put` takes its frames: say hello."""
@@ -99,13 +99,13 @@ class Conversation:
         """The connection is gone; the next try comes in `wait` seconds."""
         self.requests.disconnected()
         self._note(ConnectionChanged(ConnectionStatus.WAITING, clean(why), wait))
-        self.tell()
+        self._tell()
 
     def ended(self, why: str = "") -> None:
         """There will be no more connections."""
         self.requests.ended()
         self._note(ConnectionChanged(ConnectionStatus.ENDED, clean(why)))
-        self.tell()
+        self._tell()
 
     def beat(self) -> None:
         """Tell the server that we are alive; its answer tells us the same of it."""
@@ -145,10 +145,10 @@ class Conversation:
 
     # hearing
 
-    def take(self, data: bytes) -> None:
-        """Take in one frame without telling the listeners, so that their faults are not taken
-        for the server's. Raises ProtocolError if the server cannot be understood, TryLater or
-        Dismissed if it does not want us for now, or for good."""
+    def take(self, data: bytes) -> Dismissed | TryLater | ProtocolError | None:
+        """Take in one frame, and tell the listeners. Returns why the conversation cannot go on, if
+        so: the server does not want us for now, or for good, or cannot be understood. Raises what a
+        listener raises, so that its faults are not taken for the server's."""
         try:
             message = self.requests.session.receive(data)
             if message is not None:
@@ -156,12 +156,16 @@ class Conversation:
         except Misfit as error:
             self._misfits += 1
             if self._misfits > MAX_MISFITS:
-                raise ProtocolError(str(error)) from None
+                return ProtocolError(str(error))
             self.requests.session.resync()
+        except (Dismissed, TryLater, ProtocolError) as error:
+            return error
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
             # No check is known to miss these; a server must not be able to find one.
-            raise ProtocolError("a message that makes no sense") from None
+            return ProtocolError("a message that makes no sense")
         self.requests.resync()
+        self._tell()
+        return None
 
     def _hear(self, message: FromServer) -> None:
         end = ending(message, greeting=self.requests.session.state is State.HELLO)
@@ -241,7 +245,7 @@ class Conversation:
                 self.model.connection = change
         self._news += changes
 
-    def tell(self) -> None:
+    def _tell(self) -> None:
         """Hand on a new secret, if there is one, and tell the listeners what is noted, in order."""
         self._introduction.keep()
         while self._news:

@@ -206,7 +206,6 @@ class Link:
                 if reading.done():
                     heard = time.monotonic()
                     await self._take(socket, reading)
-                    conversation.tell()
                     self._welcomed = self._welcomed or conversation.online
                     if conversation.misnamed:
                         # A server does not wait long for a hello, and nobody types that fast.
@@ -225,23 +224,24 @@ class Link:
             raise self._gone(error) from None
 
     async def _take(self, socket: ClientConnection, reading: asyncio.Future[str | bytes]) -> None:
-        """Hand over what was read; the listeners are not told yet."""
+        """Hand over what was read."""
         try:
             data = reading.result()
         except (ConnectionClosed, OSError) as error:
             raise self._gone(error) from None
-        try:
-            if isinstance(data, str):
-                raise ProtocolError("a text message")
-            self.conversation.take(data)
-        except TryLater as error:
-            raise _Broken(_line(str(error))) from None
-        except Dismissed as error:
-            raise LinkLost(_line(str(error)), error.code) from None
-        except ProtocolError as error:
-            with suppress(Exception):
-                await socket.close(CloseCode.MALFORMED)
-            raise LinkLost(_line(f"the server broke the protocol: {error}")) from None
+        if isinstance(data, str):
+            end: Dismissed | TryLater | ProtocolError | None = ProtocolError("a text message")
+        else:
+            end = self.conversation.take(data)
+        match end:
+            case TryLater():
+                raise _Broken(_line(str(end)))
+            case Dismissed():
+                raise LinkLost(_line(str(end)), end.code)
+            case ProtocolError():
+                with suppress(Exception):
+                    await socket.close(CloseCode.MALFORMED)
+                raise LinkLost(_line(f"the server broke the protocol: {end}"))
 
     def _gone(self, error: ConnectionClosed | OSError) -> _Broken | LinkLost:
         """What the end of a connection means: LinkLost where no other should be made."""

@@ -65,8 +65,9 @@ class Joined:
         self.hear(SERVER_CODEC.encode(message))
 
     def hear(self, frame: bytes) -> None:
-        self.conversation.take(frame)
-        self.conversation.tell()
+        end = self.conversation.take(frame)
+        if end is not None:
+            raise end
 
     def up(self) -> list[FromClient]:
         said = [CLIENT_CODEC.decode(frame) for frame in self.said]

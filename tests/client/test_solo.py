@@ -37,15 +37,14 @@ def test_a_game_for_us_alone_that_was_refused_can_be_begun_again() -> None:
     said: list[bytes] = []
     conversation.opened(said.append)
     said.clear()
-    conversation.take(SERVER_CODEC.encode(WELCOME))
-    conversation.tell()
+    assert conversation.take(SERVER_CODEC.encode(WELCOME)) is None
     for _ in range(2):
         (create,) = creates(said)
         assert "n new game" not in text_of(draw(state, 80, 24))
         press(state, "n")
         assert not creates(said), "it is on its way"
-        conversation.take(SERVER_CODEC.encode(Refused(create.id, "too_many_tables", (), "")))
-        conversation.tell()
+        refused = Refused(create.id, "too_many_tables", (), "")
+        assert conversation.take(SERVER_CODEC.encode(refused)) is None
         shown = text_of(draw(state, 80, 24))
         assert "The game could not begin." in shown and "n new game" in shown
         press(state, "n")

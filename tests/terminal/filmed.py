@@ -43,7 +43,6 @@ class FilmedLink(Link):
         self.conversation.opened(lambda frame: None)
         for frame in self._frames:
             self.conversation.take(frame)
-            self.conversation.tell()
         await asyncio.Event().wait()
 
 

@@ -162,9 +162,9 @@ class Listening(Conversation):
 
     beats = 0
 
-    def take(self, data: bytes) -> None:
+    def take(self, data: bytes) -> Dismissed | TryLater | ProtocolError | None:
         self.beats += isinstance(SERVER_CODEC.decode(data), Heartbeat)
-        super().take(data)
+        return super().take(data)
 
 
 class Forgetful(Conversation):
@@ -173,13 +173,13 @@ class Forgetful(Conversation):
     lose: int | None = None
     lost = 0
 
-    def take(self, data: bytes) -> None:
+    def take(self, data: bytes) -> Dismissed | TryLater | ProtocolError | None:
         message = SERVER_CODEC.decode(data)
         if isinstance(message, Update) and message.number == self.lose:
             self.lose = None
             self.lost += 1
-            return
-        super().take(data)
+            return None
+        return super().take(data)
 
 
 async def test_b10_a_lost_last_update_is_made_good_although_nothing_follows() -> None:
