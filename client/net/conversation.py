@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from attrs import evolve
+
 from client.net.endings import Dismissed, TryLater, ending
-from client.net.identity import Identity, Introduction
+from client.net.identity import Identity
 from client.net.requests import Put, Requests
 from client.refusal_texts import TRY_AGAIN, refusal_text
 from client.state.events import (
@@ -30,9 +32,11 @@ from client.state.restored import gone_text
 from client.text import clean, clean_all
 from protocol.codec import ProtocolError
 from protocol.messages import (
+    VERSION,
     Accepted,
     Beat,
     FromServer,
+    Hello,
     Left,
     Refused,
     Snapshot,
@@ -79,7 +83,11 @@ class Conversation:
         """Called when another name is known; the link sets it."""
         self._fairness = Fairness(secret or random(SECRET_BYTES), random)
         self.requests = Requests(self.model, self._fairness, random)
-        self._introduction = Introduction(identity, keep_token)
+        self._identity = identity
+        """Who we want to be, or who the server has said since that we are."""
+        self._keep_token = keep_token
+        self._fresh: tuple[bytes, str] | None = None
+        """A new secret that is not kept yet, with the name it is for."""
         self._misfits = 0
         self._news: list[Change] = []
 
@@ -93,7 +101,7 @@ class Conversation:
     def opened(self, put: Put) -> None:
         """The connection is open, and `put` takes its frames: say hello."""
         self.retry = None
-        self.requests.opened(self._introduction.hello(self.model.name), put)
+        self.requests.opened(self._hello(), put)
 
     def broken(self, why: str, wait: float) -> None:
         """The connection is gone; the next try comes in `wait` seconds."""
@@ -121,7 +129,7 @@ class Conversation:
     @property
     def known(self) -> bool:
         """Whether we have a secret that the server knows us by."""
-        return self._introduction.known
+        return self._identity.token is not None
 
     @property
     def greeting(self) -> bool:
@@ -130,18 +138,30 @@ class Conversation:
 
     def resume(self, token: bytes, name: str) -> None:
         """Use this secret and name from the next connection on."""
-        self._introduction.resume(token, name)
+        self._identity = evolve(self._identity, token=token, name=name)
         self.model.name = name
 
     def rename(self, name: str) -> None:
         """Use this name: at once if the last one was refused, otherwise from the next
         connection on."""
-        self._introduction.rename(name)
+        self._identity = evolve(self._identity, name=name)
         self.model.name = name
         self.misnamed = False
         if self.greeting:
-            self.requests.greet(self._introduction.hello(name))
+            self.requests.greet(self._hello())
         self.wake()
+
+    def _hello(self) -> Hello:
+        """The first message; the name we are known by is used if no other is wanted."""
+        identity = self._identity
+        return Hello(
+            version=VERSION,
+            client=identity.client,
+            capabilities=(),
+            locale=identity.locale,
+            name=identity.name or self.model.name,
+            token=identity.token,
+        )
 
     # hearing
 
@@ -209,8 +229,11 @@ class Conversation:
         self.heartbeat = min(max(welcome.heartbeat / 1000, 0.05), 300.0)
         model.vote_gone = welcome.vote_gone / 1000
         model.vote_silent = welcome.vote_silent / 1000
-        had_session = self._introduction.has_session
-        self._introduction.welcomed(welcome)
+        # A code that carries a session here names none of ours, which the server could forget.
+        had_session = self.known and not self._identity.carried
+        if welcome.token is not None:
+            self._identity = evolve(self._identity, token=welcome.token, carried=False)
+            self._fresh = (welcome.token, welcome.name)
         self._note(ConnectionChanged(ConnectionStatus.ONLINE), Greeted(welcome.name, resumed))
         if had_session and not resumed:
             self._note(Forgotten(welcome.name))
@@ -247,7 +270,9 @@ class Conversation:
 
     def _tell(self) -> None:
         """Hand on a new secret, if there is one, and tell the listeners what is noted, in order."""
-        self._introduction.keep()
+        fresh, self._fresh = self._fresh, None
+        if fresh is not None:
+            self._keep_token(*fresh)
         while self._news:
             change = self._news.pop(0)
             for listener in list(self.listeners):
