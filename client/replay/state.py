@@ -16,10 +16,9 @@ from client.narration import narrate
 from client.replay.recording import Recording, Viewpoint
 from client.replay.steps import ReplayStep, ReplaySteps
 from client.replay.stored import EXIT_UNSOUND, misfit
-from client.screen.game_api import GameScreen
 from client.screen.interface import Ask, Field, Leaving, Page
 from client.screen.lines import cut
-from client.screen.text_screen import TextScreen
+from client.screen.text_screen import screen_of
 from client.screen.timeline import LogLine, Speaker
 from client.state.scene import Scene
 from client.text import clean
@@ -61,8 +60,7 @@ class ReplayState:
         self.playing = False
         self._due = 0.0
         self._seek: _Seek | None = None
-        own: GameScreen | None = recording.game.screen()
-        self.game_screen = own if own is not None else TextScreen(recording.game)
+        self.game_screen = screen_of(recording.game)
         self._cached_log = lru_cache(maxsize=4)(self._make_log)
         self.go(at)
 

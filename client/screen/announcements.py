@@ -64,8 +64,7 @@ class Announcements:
                 self._tell(f"{code} carries your seat elsewhere, once, for {spoken}: {how}")
             case Hinted():
                 self._hinted(change)
-            case Rewound(now=number):
-                self._timeline.rewind(number)
+            case Rewound():
                 self._tell(rewound_text(change))
             case Forgotten():
                 self._tell(forgotten_text(change))

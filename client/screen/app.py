@@ -212,8 +212,8 @@ class FullScreen(Generic[S]):
             self._blame(error)
         self.wake()
 
-    def wake(self) -> None:
-        """Something changed: do what is due, and draw."""
+    def wake(self, change: object = None) -> None:
+        """Something changed, whatever it was: do what is due, and draw."""
         self._wake.set()
         if self.state.left is not None:
             self._exit()

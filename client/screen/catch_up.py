@@ -4,8 +4,6 @@ the players' clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from client.net.conversation import Conversation
 from client.screen.timeline import Timeline
 from client.state.clocks import Countdown, low
@@ -35,14 +33,14 @@ class CatchUp:
         left = self._countdown.left(scene.seat)
         return left is not None and low(left, scene.table.clock)
 
-    def check(self, now: float, waited_for: bool, catch_up: Callable[[], None]) -> float | None:
+    def check(self, now: float, waited_for: bool) -> float | None:
         """Show the present if we are waited for and our clock is low, or if showing moves takes
         too long; seconds until that would be, None if it will not be."""
         timeline = self._timeline
         if not waited_for or not (timeline.pace.behind or timeline.interlude is not None):
             self._since = None
         elif self.low:
-            catch_up()
+            timeline.catch_up()
             timeline.turn_page()
         elif timeline.interlude is not None:
             # A page is being read: it stays as long as there is time.
@@ -51,7 +49,7 @@ class CatchUp:
             self._since = now
             return LAG
         elif now - self._since >= LAG:
-            catch_up()
+            timeline.catch_up()
         else:
             return self._since + LAG - now
         return None

@@ -160,8 +160,8 @@ INVITE = Key(
 def _go_on(state: ScreenState) -> None:
     if state.timeline.interlude is not None:
         state.timeline.turn_page()
-    elif state.game is not None:
-        state.timeline.catch_up(state.game, state.game_screen)
+    else:
+        state.timeline.catch_up()
 
 
 GO_ON = Key(

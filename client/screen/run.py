@@ -25,7 +25,7 @@ from client.screen.interface import Leaving
 from client.screen.pages import draw
 from client.screen.press import press
 from client.screen.state import ScreenState
-from client.state.events import Change, FileCame
+from client.state.events import FileCame
 from client.text import clean
 
 
@@ -69,10 +69,7 @@ async def run_screen(
     state.notice = notice
     screen = FullScreen(state, draw, press)
 
-    def wake(change: Change) -> None:
-        screen.wake()
-
-    conversation.listeners.append(wake)
+    conversation.listeners.append(screen.wake)
 
     async def begin_as_named() -> None:
         await named.wait()

@@ -24,13 +24,11 @@ from client.screen.game_api import GameScreen, Menu, Pick
 from client.screen.interface import Ask, Field, Leaving, Location, Page
 from client.screen.notices import Notices, sentence
 from client.screen.table_form import TableForm
-from client.screen.text_screen import TextScreen
 from client.screen.timeline import Timeline
 from client.state.clocks import Countdown
 from client.state.events import (
     Attended,
     Change,
-    Chatted,
     ConnectionChanged,
     ConnectionStatus,
     Departed,
@@ -38,7 +36,6 @@ from client.state.events import (
     Greeted,
     Listed,
     RequestRefused,
-    Stepped,
 )
 from client.state.scene import Scene
 from client.text import clean
@@ -73,14 +70,13 @@ class ScreenState:
         alone and ends with this program; `back`: the command line that leads back to a seat."""
         self.conversation = conversation
         self.where = where
-        self.timeline = Timeline()
+        self.timeline = Timeline(conversation.model)
         self.games = games
         self.solo = solo
         self.back = back
         self._solo_table = opening.table if solo else None
         self.begin = begin
         self._opener = Opener(conversation, opening)
-        self._game_screen: tuple[GameClient, GameScreen] | None = None
         self._refresh = 0.0
         self.form: TableForm | None = None
         self.chosen = 0
@@ -104,7 +100,13 @@ class ScreenState:
         self.countdown = Countdown()
         self.absent = AbsenceWatch(conversation)
         self._catching_up = CatchUp(conversation, self.timeline, self.countdown)
-        conversation.listeners += [self._opener, self.countdown, self.absent, self.hear]
+        conversation.listeners += [
+            self._opener,
+            self.countdown,
+            self.absent,
+            self.timeline.hear,
+            self.hear,
+        ]
         if name is not None:
             begin(name)
 
@@ -141,14 +143,8 @@ class ScreenState:
 
     @property
     def game_screen(self) -> GameScreen | None:
-        """How the game is drawn: by its own screen, or from its texts."""
-        game = self.game
-        if game is None:
-            return None
-        if self._game_screen is None or self._game_screen[0] is not game:
-            own: GameScreen | None = game.screen()
-            self._game_screen = (game, own if own is not None else TextScreen(game))
-        return self._game_screen[1]
+        """How the game is drawn; None in the lobby."""
+        return self.timeline.game_screen
 
     @property
     def online(self) -> bool:
@@ -216,12 +212,8 @@ class ScreenState:
         """Follow a change of the model."""
         self.announcements.hear(change)
         match change:
-            case Stepped():
-                self.timeline.arrive(change, self.game_screen)
             case Attended():
-                self._attended(change)
-            case Chatted():
-                self.timeline.chat(change)
+                self._attended()
             case Greeted(name, _):
                 self._greeted(name)
             case RequestRefused():
@@ -241,13 +233,11 @@ class ScreenState:
             asked = self.conversation.requests.ask_hint()
             self.notice = "Thinking …" if asked else "The table is not back yet: ask again."
 
-    def _attended(self, change: Attended) -> None:
-        assert self.game is not None
+    def _attended(self) -> None:
         self.form = None
         self.answer.choose(None)
         if self.field is not None and self.field.ask is Ask.CODE:
             self.field = None
-        self.timeline.attend(change, self.game)
 
     def _greeted(self, name: str) -> None:
         self.naming = False
@@ -265,7 +255,6 @@ class ScreenState:
             self.field = Field(Ask.NAME, self.conversation.model.name)
 
     def _departed(self) -> None:
-        self.timeline.leave()
         self.page = None
         self.answer.choose(None)
         self.showing_end = True
@@ -375,20 +364,12 @@ class ScreenState:
             self._refresh = now + REFRESH
             self.conversation.requests.list_tables()
         ends = self.notices.tick(now)
-        catch_up = self._catching_up.check(now, bool(self.waited_for), self._catch_up)
-        due = (
-            self.timeline.advance(now, self.game, self.game_screen)
-            if self.game is not None
-            else None
-        )
+        catch_up = self._catching_up.check(now, bool(self.waited_for))
+        due = self.timeline.advance(now)
         if self.location is Location.LOBBY:
             return REFRESH if ends is None else min(REFRESH, ends)
         times = [due, catch_up, ends, self.countdown.due(), self.absent.due()]
         return min((time for time in times if time is not None), default=None)
-
-    def _catch_up(self) -> None:
-        if self.game is not None:
-            self.timeline.catch_up(self.game, self.game_screen)
 
     # for drawing
 

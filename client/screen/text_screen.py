@@ -77,3 +77,9 @@ class TextScreen(GameScreen):
 
     def help(self, columns: int, since: str = SINCE) -> list[Line]:
         return []
+
+
+def screen_of(game: GameClient) -> GameScreen:
+    """How a game is drawn: by its own screen, or from its texts."""
+    own: GameScreen | None = game.screen()
+    return own if own is not None else TextScreen(game)

@@ -1,7 +1,7 @@
 """What the screen shows of a table, and when: the scene, the log, and what is marked as new.
 
-The model is always in the present; the timeline follows it at a readable pace. Does not know
-about the toolkit.
+The model is always in the present; the timeline listens to it and follows at a readable pace. Does
+not know about the toolkit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from client.games import GameClient
 from client.narration import narrate
 from client.screen.game_api import GameScreen
 from client.screen.pace import Pace
-from client.state.events import Attended, Chatted, Stepped
+from client.screen.text_screen import screen_of
+from client.state.events import Attended, Change, Chatted, Departed, Rewound, Stepped
+from client.state.model import Model
 from client.state.scene import Scene
 
 LOG_LENGTH = 3_000
@@ -41,9 +43,12 @@ class LogLine:
 
 
 class Timeline:
-    """What is shown now; `arrive` and `advance` move it on."""
+    """What is shown now; `hear` and `advance` move it on."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._game_screen: tuple[GameClient, GameScreen] | None = None
+        """A game, and how it is drawn; kept, because a screen may be costly to make."""
         self.scene: Scene | None = None
         """The scene shown: the present one, or one from a moment ago."""
         self.base: Scene | None = None
@@ -55,7 +60,36 @@ class Timeline:
         self.interlude: tuple[Any, ...] | None = None
         """Happenings of an entry whose page must be read before the timeline goes on."""
 
-    def attend(self, change: Attended, game: GameClient) -> None:
+    @property
+    def game_screen(self) -> GameScreen | None:
+        """How the table's game is drawn; None in the lobby."""
+        game = self._model.game
+        if game is None:
+            return None
+        if self._game_screen is None or self._game_screen[0] is not game:
+            self._game_screen = (game, screen_of(game))
+        return self._game_screen[1]
+
+    # changes of the model
+
+    def hear(self, change: Change) -> None:
+        """Follow a change of the model."""
+        match change:
+            case Stepped():
+                screen = self.game_screen
+                self.pace.push(change, screen.pace(change.happenings) if screen is not None else 0)
+            case Attended():
+                self._attend(change)
+            case Chatted(who, text):
+                self.log.append(LogLine(f"{who}: {text}", Speaker.CHAT))
+            case Rewound(now=number):
+                self._rewind(number)
+            case Departed():
+                self._leave()
+            case _:
+                pass
+
+    def _attend(self, change: Attended) -> None:
         """Show the present of a table at once, after joining or reconnecting. What was still
         waiting to be shown goes into the log."""
         scene = change.scene
@@ -65,15 +99,15 @@ class Timeline:
             self.base, self.since = None, scene.number
             self.interlude, unshown = None, []
         for step in unshown:
-            self._tell(step.number, step.happenings, step.scene, game)
+            self._tell(step.number, step.happenings, step.scene)
         known = max((line.number for line in self.log), default=0)
         for number, happenings in change.missed:
             if number > known:
-                self._tell(number, happenings, scene, game)
+                self._tell(number, happenings, scene)
         self.scene = scene
         self.base = self.base or scene
 
-    def rewind(self, number: int) -> None:
+    def _rewind(self, number: int) -> None:
         """Forget what came after entry `number`: it did not happen, although it was shown."""
         for step in self.pace.take_all():
             if step.number <= number:
@@ -86,38 +120,35 @@ class Timeline:
         self.log.clear()
         self.log.extend(told)
 
-    def leave(self) -> None:
+    def _leave(self) -> None:
         """Show no table any more."""
         self.scene = self.base = self.interlude = None
         self.pace.take_all()
         self.log.clear()
 
-    def arrive(self, step: Stepped, screen: GameScreen | None) -> None:
-        """Queue something that happened; it is shown when its time comes."""
-        seconds = screen.pace(step.happenings) if screen is not None else 0.0
-        self.pace.push(step, seconds)
+    # time
 
-    def advance(self, now: float, game: GameClient, screen: GameScreen | None) -> float | None:
+    def advance(self, now: float) -> float | None:
         """Show what is due; seconds until more is, None: nothing is waiting."""
         while (step := self.pace.take(now)) is not None:
-            self._show(step, game, screen)
+            self._show(step)
         return self.pace.due(now)
 
-    def catch_up(self, game: GameClient, screen: GameScreen | None) -> None:
+    def catch_up(self) -> None:
         """Show the present."""
         for step in self.pace.take_all():
-            self._show(step, game, screen)
+            self._show(step)
         self.pace.held = self.interlude is not None
 
-    def _show(self, step: Stepped, game: GameClient, screen: GameScreen | None) -> None:
-        before, scene = self.scene, step.scene
+    def _show(self, step: Stepped) -> None:
+        before, scene, screen = self.scene, step.scene, self.game_screen
         if before is not None and (before.seat is None or _acted(before, scene)):
             self.base = before
             self.since = before.number
         if before is not None and before.board is None:
             self.base = scene
         self.scene = scene
-        self._tell(step.number, step.happenings, scene, game)
+        self._tell(step.number, step.happenings, scene)
         if screen is None or scene.board is None or scene.over:
             return
         if screen.interlude(step.happenings, scene, 80, 24) is not None:
@@ -131,14 +162,12 @@ class Timeline:
 
     # the log
 
-    def _tell(self, number: int, happenings: Sequence[Any], scene: Scene, game: GameClient) -> None:
+    def _tell(self, number: int, happenings: Sequence[Any], scene: Scene) -> None:
+        game = self._model.game
+        assert game is not None, "the scene of a table comes with its game"
         for happening in happenings:
             for text in narrate(happening, scene, game):
                 self.log.append(LogLine(text, Speaker.TABLE, number))
-
-    def chat(self, said: Chatted) -> None:
-        """Log a line of chat."""
-        self.log.append(LogLine(f"{said.who}: {said.text}", Speaker.CHAT))
 
     def note(self, text: str) -> None:
         """Log something that this program has to say."""

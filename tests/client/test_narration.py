@@ -83,11 +83,10 @@ def test_everybody_attending_is_told_that_the_time_ran_out(eyes: int | None) -> 
     assert joined.conversation.model.scene is not None
     name = joined.conversation.model.scene.name(seat)
     assert told(joined)[:2] == [f"{name} did not act in time.", f"{name} passes."]
-    timeline = Timeline()
+    timeline = Timeline(joined.conversation.model)
     (step,) = [change for change in joined.changes if isinstance(change, Stepped)]
-    assert joined.conversation.model.game is not None
-    timeline.arrive(step, None)
-    timeline.catch_up(joined.conversation.model.game, None)
+    timeline.hear(step)
+    timeline.catch_up()
     assert [line.text for line in timeline.log][:2] == told(joined)[:2]
 
 

@@ -46,9 +46,8 @@ async def test_after_a_kill_the_log_is_not_empty() -> None:
             assert [number for number, _ in anna.conversation.model.log] == [
                 n for n, _ in attended.missed
             ]
-            story = Timeline()
-            assert anna.conversation.model.game is not None
-            story.attend(attended, anna.conversation.model.game)
+            story = Timeline(anna.conversation.model)
+            story.hear(attended)
             assert [f"#{line.number} {line.text}" for line in story.log] == known
             count = len(anna.changes)
             anna.conversation.requests.watch(code)

@@ -7,6 +7,7 @@ import pytest
 from client.plain.printer import Printer
 from client.screen.interface import Location, Page
 from client.state.events import Attended, ConnectionStatus
+from protocol.messages import Left
 from tests.client.joined import RESUMED
 from tests.client.screen.test_absence import at_table
 from tests.client.seated import Seated
@@ -107,8 +108,7 @@ def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None
 
 def test_no_table_is_gone_to_without_a_connection() -> None:
     made, _ = at_table(mine=True)
-    made.joined.conversation.model.depart("TEST-1")
-    made.state._departed()
+    made.joined.down(Left("TEST-1"))
     made.joined.up()
     assert made.state.location is Location.LOBBY
     lose(made)
