@@ -10,6 +10,7 @@ from typing import Any
 
 from client.net.conversation import Conversation
 from client.screen.game_api import Pick
+from client.screen.notices import Notices
 from client.screen.timeline import Timeline
 from client.state.scene import Scene
 
@@ -17,10 +18,11 @@ from client.state.scene import Scene
 class DraftAnswer:
     """The answer being made; at most one at a time."""
 
-    def __init__(self, conversation: Conversation, timeline: Timeline) -> None:
+    def __init__(self, conversation: Conversation, timeline: Timeline, notices: Notices) -> None:
         """The prompt is read from the timeline, because the screen may lag behind the table."""
         self._conversation = conversation
         self._timeline = timeline
+        self._notices = notices
         self._sent: bytes | None = None
         """The id of the command that was sent last."""
         self._pick: Pick | None = None
@@ -80,13 +82,15 @@ class DraftAnswer:
         """Whether a command was sent that has no answer yet."""
         return self._sent in self._conversation.requests.commands
 
-    def act(self, command: Any) -> bool:
-        """Send a command of the game if the prompt that is shown is still open; whether it is."""
+    def act(self, command: Any) -> None:
+        """Send a command of the game if the prompt that is shown is still open, or say that it is
+        not."""
+        self.choose(None)
         if _token(self._timeline.scene) != _token(self._conversation.model.scene):
-            return False
+            self._notices.tell("That is not asked any more.")
+            return
         self._typed = ""
         self._sent = self._conversation.requests.act(command)
-        return True
 
     def take_back(self) -> None:
         """Ask to take back our last action, unless a command is on its way."""

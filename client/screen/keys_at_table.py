@@ -250,7 +250,7 @@ def _picked_enough(state: ScreenState) -> bool:
 
 def _send_picked(state: ScreenState) -> None:
     assert state.pick is not None
-    state.act(state.pick.make(state.answer.picked))
+    state.answer.act(state.pick.make(state.answer.picked))
 
 
 def _too_few(state: ScreenState) -> str:

@@ -122,7 +122,7 @@ def _choose(state: ScreenState, choice: Choice) -> None:
     if choice.pick is not None:
         state.answer.choose(choice.pick)
     else:
-        state.act(choice.command)
+        state.answer.act(choice.command)
 
 
 def _ask_on(state: ScreenState, menu: Menu, typed: str) -> None:

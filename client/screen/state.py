@@ -9,7 +9,6 @@ toolkit or any rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from client.games import GameClient
 from client.join.invocation import Back
@@ -86,8 +85,8 @@ class ScreenState:
         self.parting = ""
         """What leaving would print, as of when the question was opened: it is drawn often, and
         making it reads files."""
-        self.answer = DraftAnswer(conversation, self.timeline)
         self.notices = Notices(conversation)
+        self.answer = DraftAnswer(conversation, self.timeline, self.notices)
         self.announcements = Announcements(
             conversation, self.timeline, self.notices, where=where, save=save
         )
@@ -329,12 +328,6 @@ class ScreenState:
         """Open another solo table like the one before."""
         if self._solo_table is not None and self.connected():
             self._opener.open(self._solo_table)
-
-    def act(self, command: Any) -> None:
-        """Send the answer to the prompt that is shown, if it is still open."""
-        self.answer.choose(None)
-        if self.connected() and not self.answer.act(command):
-            self.notice = "That is not asked any more."
 
     def connected(self) -> bool:
         """Whether there is a connection; says so if there is none."""

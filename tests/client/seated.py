@@ -98,7 +98,7 @@ class Seated:
             self.present()
             scene = self.joined.conversation.model.scene
             if scene is not None and scene.mine is not None:
-                self.state.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
+                self.state.answer.act(chance.choice(self.played.game.choices(scene.mine.prompt)))
                 self.grant()
         self.present()
 

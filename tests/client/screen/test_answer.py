@@ -88,5 +88,5 @@ def _answer(made: Seated) -> Command:
 def test_what_is_shown_of_the_past_answers_nothing() -> None:
     made = asked_with_gods()
     made.joined.step(made.played.act(0, InvokeRa()))
-    made.state.act(InvokeRa())
+    made.state.answer.act(InvokeRa())
     assert not [message for message in made.joined.up() if isinstance(message, Act)]

@@ -46,7 +46,7 @@ def test_an_epochs_page_does_not_hide_that_we_are_asked() -> None:
         made.present()
         scene = made.joined.conversation.model.scene
         assert scene is not None and not scene.over, "no epoch ended before our turn"
-        made.state.act(chance.choice(made.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
+        made.state.answer.act(chance.choice(made.played.game.choices(scene.mine.prompt)))  # type: ignore[union-attr]
         made.grant()
     assert "You are waited for: your " in made.bar()[0]
     assert "go on" in made.bar()[1]
@@ -112,7 +112,7 @@ def test_a_refusal_stays_to_be_read_though_the_table_moves_on(behind: Seated) ->
     behind.others_move(Chance(seed(3)))
     scene = behind.joined.conversation.model.scene
     assert scene is not None and scene.mine is not None
-    behind.state.act(behind.played.game.choices(scene.mine.prompt)[0])
+    behind.state.answer.act(behind.played.game.choices(scene.mine.prompt)[0])
     behind.grant()
     assert "The table has moved on" in behind.bar()[1]
 

@@ -106,7 +106,7 @@ def test_every_page_of_a_match(game: str, seat: int | None, number: int) -> None
                 press(state, "1")
                 check(state)
                 press(state, "escape")
-        state.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
+        state.answer.act(chance.choice(made.played.game.choices(scene.mine.prompt)))
         check(state)
         assert made.grant()
     made.present()
