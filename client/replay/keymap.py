@@ -57,14 +57,14 @@ PLAY = Key(
     ReplayState.play_or_stop,
     offer=Offer("play", weight=Weight.OFFER),
 )
-LOG = Key("l", "all that happened up to here", partial(ReplayState.open_page, page=Page.LOG))
+LOG = Key("l", "all that happened up to here", lambda state: state.page.open(Page.LOG))
 QUIT = Key(("q", "escape"), "leave", ReplayState.leave, offer=Offer("leave"))
-HELP = Key("?", "", partial(ReplayState.open_page, page=Page.HELP), offer=Offer("help"))
+HELP = Key("?", "", lambda state: state.page.open(Page.HELP), offer=Offer("help"))
 
 
 def _game_page(key: str, title: str) -> Key:
     offer = Offer(title.split(maxsplit=1)[0], weight=Weight.TALK)
-    return Key(key, title, partial(ReplayState.open_page, page=key), offer=offer)
+    return Key(key, title, lambda state: state.page.open(key), offer=offer)
 
 
 def keymap_of(state: ReplayState) -> Keymap[ReplayState]:
@@ -87,7 +87,7 @@ def keymap_of(state: ReplayState) -> Keymap[ReplayState]:
 
 
 def _scroll(key: str, step: int) -> Key:
-    return Key(key, "", partial(ReplayState.scroll_by, step=step))
+    return Key(key, "", lambda state: state.page.scroll_by(step))
 
 
 SCROLLING = Keymap(
@@ -96,7 +96,7 @@ SCROLLING = Keymap(
         _scroll("down", 1),
         _scroll("pageup", -10),
         _scroll("pagedown", 10),
-        Key(ANY, "", ReplayState.close_page),
+        Key(ANY, "", lambda state: state.page.close()),
     )
 )
 
@@ -105,7 +105,7 @@ def press(state: ReplayState, key: str) -> None:
     """Do what `key` does now, or say that it does nothing."""
     state.notice = ""
     state.stop_seeking()
-    binding = (SCROLLING if state.page is not None else keymap_of(state)).find(key)
+    binding = (SCROLLING if state.page.shown is not None else keymap_of(state)).find(key)
     if binding is not None:
         binding.do(state)
     else:

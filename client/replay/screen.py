@@ -10,12 +10,13 @@ from __future__ import annotations
 from client.cli.loop import run_loop
 from client.replay.keymap import keymap_of, press
 from client.replay.recording import Recording, Viewpoint
-from client.replay.state import END, ReplayState
+from client.replay.state import ReplayState
 from client.screen.app import FullScreen
 from client.screen.game_api import Moment
 from client.screen.interface import Page
 from client.screen.key_hints import hints
 from client.screen.lines import Line, cut, fit, page, shorten, spread
+from client.screen.open_page import END
 from client.screen.pages import key_lines, log_lines, too_small
 from client.screen.run import farewell
 
@@ -75,8 +76,8 @@ def _eyes(state: ReplayState) -> str:
 
 def _body(state: ReplayState, columns: int, rows: int) -> list[Line]:
     scene, game_screen = state.scene(state.at), state.game_screen
-    if state.page is not None:
-        return _page(state, state.page, columns, rows)
+    if state.page.shown is not None:
+        return _page(state, state.page.shown, columns, rows)
     if scene.board is None:
         return [[], *_log(state, columns, rows - 1)]
     base = state.scene(state.at - 1) if state.at else scene
@@ -106,8 +107,7 @@ def _page(state: ReplayState, shown: Page | str, columns: int, rows: int) -> lis
         lines += [[], *game_screen.help(columns, SINCE)]
     elif isinstance(shown, str) and scene.board is not None:
         lines = [[], *game_screen.page(shown, scene, columns, rows - 1)]
-    state.scroll = max(0, min(state.scroll, len(lines) - rows))
-    return lines[state.scroll : state.scroll + rows]
+    return state.page.window(lines, rows)
 
 
 def _bar(state: ReplayState, columns: int) -> list[Line]:

@@ -16,8 +16,9 @@ from client.narration import narrate
 from client.replay.recording import Recording, Viewpoint
 from client.replay.steps import ReplayStep, ReplaySteps
 from client.replay.stored import EXIT_UNSOUND, misfit
-from client.screen.interface import Ask, Field, Leaving, Page
+from client.screen.interface import Ask, Field, Leaving
 from client.screen.lines import cut
+from client.screen.open_page import OpenPage
 from client.screen.text_screen import screen_of
 from client.screen.timeline import LogLine, Speaker
 from client.state.scene import Scene
@@ -28,8 +29,6 @@ SLICE_SECONDS = 0.05
 """How long steps are made before keys are handled again."""
 PLAY_SECONDS = 1.0
 """How long each step is shown while the replay plays by itself."""
-END = 10**6
-"""A scroll position beyond the end of every page."""
 
 
 @frozen
@@ -53,9 +52,7 @@ class ReplayState:
         """Index of the step shown."""
         self.field: Field | None = None
         self.left: Leaving | None = None
-        self.page: Page | str | None = None
-        """The page that is open; a string is the key of one of the game's own."""
-        self.scroll = 0
+        self.page = OpenPage()
         self.notice = ""
         self.playing = False
         self._due = 0.0
@@ -178,18 +175,7 @@ class ReplayState:
             if not steps.reach(len(steps) - 1, until):
                 return next((begin for begin in steps.begins if begin > self.at), None)
 
-    # pages and fields
-
-    def open_page(self, page: Page | str) -> None:
-        """Open a page over the board; the log opens at its end."""
-        self.page, self.scroll = page, END if page is Page.LOG else 0
-
-    def close_page(self) -> None:
-        self.page = None
-
-    def scroll_by(self, step: int) -> None:
-        """Scroll the page by so many lines; drawing keeps it within the page."""
-        self.scroll = max(0, self.scroll + step)
+    # fields
 
     def ask_step(self) -> None:
         """Let the number of a step be typed."""

@@ -32,8 +32,8 @@ def keymap_of(state: ScreenState) -> Keymap[ScreenState]:
 
 def keymap_now(state: ScreenState) -> Keymap[ScreenState]:
     """The keys that the bottom lines offer now."""
-    if state.page is not None:
-        question = QUESTIONS.get(state.page)
+    if state.page.shown is not None:
+        question = QUESTIONS.get(state.page.shown)
         return question.keymap if question is not None else PAGE
     if state.location is Location.TABLE:
         if state.behind or state.timeline.interlude is not None:

@@ -3,8 +3,6 @@ catches up, and those that choose several things for one answer."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import evolve
 
 from client.screen.bindings import ANY, Keymap, Offer
@@ -40,7 +38,7 @@ def _game_page(key: str, title: str) -> Key:
     return Key(
         key,
         title,
-        partial(ScreenState.open_page, page=key),
+        lambda state: state.page.open(key),
         offline=True,
         offer=lambda state: None if state.ended else offer,
     )

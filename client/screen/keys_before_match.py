@@ -168,7 +168,7 @@ START = Key(
     "s",
     "start the game, with two players or more",
     # A question comes first: players who join later would find no seat.
-    partial(ScreenState.open_page, page=Page.START),
+    lambda state: state.page.open(Page.START),
     when=lambda state: state.scene is not None and state.scene.may_start,
     refusal=_cannot_start,
     listed=_may_close,
@@ -177,7 +177,7 @@ START = Key(
 CLOSE = Key(
     "x",
     "close the table, for everybody",
-    partial(ScreenState.open_page, page=Page.CLOSE),
+    lambda state: state.page.open(Page.CLOSE),
     when=_may_close,
     offer=Offer("close the table", "close", Weight.PAGE),
 )

@@ -34,14 +34,14 @@ def over(state: ScreenState) -> bool:
 HELP = Key(
     "?",
     "this page",
-    partial(ScreenState.open_page, page=Page.HELP),
+    lambda state: state.page.open(Page.HELP),
     offline=True,
-    offer=lambda state: None if state.page is Page.HELP else Offer("help"),
+    offer=lambda state: None if state.page.shown is Page.HELP else Offer("help"),
 )
 LOG = Key(
     "l",
     "the log: all that happened and was said",
-    partial(ScreenState.open_page, page=Page.LOG),
+    lambda state: state.page.open(Page.LOG),
     when=at_a_table,
     offline=True,
     offer=Offer("log", weight=Weight.LIGHT),
@@ -66,7 +66,7 @@ def _quit(state: ScreenState) -> None:
     scene = state.scene
     if scene is not None and scene.table_seat is not None and not scene.over:
         state.parting = state.farewell()
-        state.open_page(Page.LEAVE)
+        state.page.open(Page.LEAVE)
     else:
         state.leave()
 
@@ -84,6 +84,6 @@ QUIT = Key(
     _quit,
     offline=True,
     offer=lambda state: Offer(
-        "leave" if state.page is not None or state.location is Location.TABLE else "quit"
+        "leave" if state.page.shown is not None or state.location is Location.TABLE else "quit"
     ),
 )

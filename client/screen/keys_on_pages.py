@@ -4,7 +4,6 @@ ask first."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from attrs import frozen
 
@@ -13,13 +12,14 @@ from client.screen.interface import Page
 from client.screen.key_hints import Weight
 from client.screen.keys_before_match import taken
 from client.screen.keys_everywhere import CHAT, HELP, LOG, QUIT, Key
-from client.screen.state import END, NO_WAY_BACK, ScreenState
+from client.screen.open_page import END
+from client.screen.state import NO_WAY_BACK, ScreenState
 
 # pages
 
 
 def _scroll_key(keys: str | tuple[str, ...], step: int, offer: Offer | None = None) -> Key:
-    return Key(keys, "", partial(ScreenState.scroll_by, step=step), offline=True, offer=offer)
+    return Key(keys, "", lambda state: state.page.scroll_by(step), offline=True, offer=offer)
 
 
 SCROLL_UP = _scroll_key(("up", "k"), -1, Offer("scroll", weight=Weight.PAGE, name="↑↓"))
@@ -33,7 +33,7 @@ SCROLLING = Keymap(
         _scroll_key("end", END),
     )
 )
-TURN_BACK = Key(ANY, "", ScreenState.close_page, offline=True, offer=Offer("back"))
+TURN_BACK = Key(ANY, "", lambda state: state.page.close(), offline=True, offer=Offer("back"))
 
 PAGE = Keymap((CHAT, QUIT, HELP, LOG, TURN_BACK), bar=(SCROLL_UP, TURN_BACK, HELP, QUIT))
 
@@ -54,8 +54,8 @@ class Wording:
 
 @frozen
 class Question:
-    """A page that asks whether to do what a key is for. The key opens it (`open_page`); only the
-    keys of `yes` do it, and every other key closes the page."""
+    """A page that asks whether to do what a key is for. The key only opens the page; the keys of
+    `yes` do it, and every other key closes the page."""
 
     wording: Callable[[ScreenState], Wording]
     yes: Key
@@ -64,7 +64,7 @@ class Question:
 
     @property
     def keymap(self) -> Keymap[ScreenState]:
-        no = Key(ANY, "", ScreenState.close_page, offline=True, offer=self.no)
+        no = Key(ANY, "", lambda state: state.page.close(), offline=True, offer=self.no)
         return Keymap((self.yes, no), bar=(self.yes, no))
 
 

@@ -16,7 +16,8 @@ from client.screen.interface import Location, Page
 from client.screen.keymap import keymap_of
 from client.screen.keys_on_pages import QUESTIONS
 from client.screen.lines import Line, cells, cut, fit, pad, page, wrap
-from client.screen.state import END, ScreenState
+from client.screen.open_page import END
+from client.screen.state import ScreenState
 from client.screen.status_bar import bar
 from client.screen.timeline import LogLine, Speaker
 from client.state.clocks import Countdown, low, show_left
@@ -67,8 +68,9 @@ def too_small(
 
 def _body(state: ScreenState, columns: int, rows: int) -> list[Line]:
     place, scene, game = state.location, state.timeline.scene, state.game
-    if state.page is not None and state.page not in QUESTIONS:
-        return _page(state, state.page, columns, rows)
+    shown = state.page.shown
+    if shown is not None and shown not in QUESTIONS:
+        return _page(state, shown, columns, rows)
     if place is Location.NAMING:
         return lobby.welcome(columns, rows, state.where)
     if place is Location.CONNECTING:
@@ -222,5 +224,4 @@ def _page(state: ScreenState, shown: Page | str, columns: int, rows: int) -> lis
         and scene.board is not None
     ):
         lines = [[], *game_screen.page(shown, scene, columns, rows - 1)]
-    state.scroll = max(0, min(state.scroll, len(lines) - rows))
-    return lines[state.scroll : state.scroll + rows]
+    return state.page.window(lines, rows)

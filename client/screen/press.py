@@ -19,7 +19,7 @@ def press(state: ScreenState, key: str) -> None:
     """Do what `key` does now, or say why it does nothing."""
     state.notice = ""
     keymap = keymap_now(state)
-    if state.page is not None:
+    if state.page.shown is not None:
         _press_in_page(state, keymap, key)
         return
     if keymap is PICKING:
@@ -50,12 +50,12 @@ def _press(state: ScreenState, keymap: Keymap[ScreenState], key: str) -> bool:
 def _press_in_page(state: ScreenState, keymap: Keymap[ScreenState], key: str) -> None:
     if keymap is PAGE and _press(state, SCROLLING, key):
         return
-    page = state.page
-    state.close_page()
+    page = state.page.shown
+    state.page.close()
     _press(state, keymap, key)
-    if state.page == page:
+    if state.page.shown == page:
         # The key that opens a page also closes it.
-        state.close_page()
+        state.page.close()
 
 
 def _unknown(state: ScreenState, key: str) -> None:

@@ -20,8 +20,9 @@ from client.screen.announcements import Announcements
 from client.screen.answer import DraftAnswer
 from client.screen.catch_up import CatchUp
 from client.screen.game_api import GameScreen, Menu, Pick
-from client.screen.interface import Ask, Field, Leaving, Location, Page
+from client.screen.interface import Ask, Field, Leaving, Location
 from client.screen.notices import Notices, sentence
+from client.screen.open_page import OpenPage
 from client.screen.table_form import TableForm
 from client.screen.timeline import Timeline
 from client.state.clocks import Countdown
@@ -40,8 +41,6 @@ from client.state.scene import Scene
 from client.text import clean
 
 NO_WAY_BACK = "You cannot come back to your seat: the session is not kept."
-END = 10**6
-"""A scroll position beyond the end of every page."""
 _NO_STYLES: Mapping[str, str] = {}
 REFRESH = 2.0
 """Seconds between two looks at the list of tables."""
@@ -79,9 +78,7 @@ class ScreenState:
         self._refresh = 0.0
         self.form: TableForm | None = None
         self.chosen = 0
-        self.page: Page | str | None = None
-        """The page that is open over the board; a string is the key of one of the game's own."""
-        self.scroll = 0
+        self.page = OpenPage()
         self.parting = ""
         """What leaving would print, as of when the question was opened: it is drawn often, and
         making it reads files."""
@@ -254,7 +251,7 @@ class ScreenState:
             self.field = Field(Ask.NAME, self.conversation.model.name)
 
     def _departed(self) -> None:
-        self.page = None
+        self.page.close()
         self.answer.choose(None)
         self.showing_end = True
         if self._solo_table is not None:
@@ -263,18 +260,7 @@ class ScreenState:
         else:
             self.conversation.requests.list_tables()
 
-    # pages and fields
-
-    def open_page(self, page: Page | str) -> None:
-        """Open a page over the screen; the log opens at its end."""
-        self.page, self.scroll = page, END if page is Page.LOG else 0
-
-    def close_page(self) -> None:
-        self.page = None
-
-    def scroll_by(self, step: int) -> None:
-        """Scroll the page by so many lines; drawing keeps it within the page."""
-        self.scroll = max(0, self.scroll + step)
+    # fields
 
     def ask_for(self, what: Ask) -> None:
         """Let a line of text be typed."""

@@ -26,11 +26,12 @@ def bar(state: ScreenState, columns: int) -> list[Line]:
     if state.field is not None:
         return [_field_label(state, columns)]
     keys = keymap_now(state).hints(state, online=not state.lost)
-    question = QUESTIONS.get(state.page) if state.page is not None else None
+    page = state.page.shown
+    question = QUESTIONS.get(page) if page is not None else None
     if question is not None:
         return _question_lines(question, state, keys, columns)
     note = state.notice
-    if state.page is not None:
+    if page is not None:
         return [_asked(state, columns), _note_and_keys(state, note, keys, columns)]
     if state.location is Location.TABLE:
         return _table_lines(state, keys, columns)

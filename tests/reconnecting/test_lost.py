@@ -41,7 +41,7 @@ def test_a_key_that_asks_something_of_the_server_says_that_it_cannot(key: str) -
     lose(made)
     made.press(key)
     assert "There is no connection" in made.bar()[1]
-    assert made.asks() is None and made.state.page is None
+    assert made.asks() is None and made.state.page.shown is None
     come_back(made)
     assert "There is no connection" not in made.screen()
 
@@ -51,7 +51,7 @@ def test_what_needs_no_connection_works_and_so_does_leaving() -> None:
     lose(made)
     for key, page in (("?", Page.HELP), ("l", Page.LOG), ("t", "t"), ("s", "s")):
         made.press(key)
-        assert made.state.page == page
+        assert made.state.page.shown == page
         assert "econnecting" in made.bar()[0]
         made.press("c")
         assert made.asks() is None
@@ -93,7 +93,7 @@ def test_a_waiting_table_is_not_started_without_a_connection() -> None:
         assert "There is no connection" in made.bar()[1]
     assert made.joined.up() == []
     made.press("q")
-    assert made.state.page is Page.LEAVE
+    assert made.state.page.shown is Page.LEAVE
 
 
 def test_a_start_that_was_asked_about_is_not_sent_without_a_connection() -> None:

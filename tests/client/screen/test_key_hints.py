@@ -42,7 +42,7 @@ def offered(lines: Sequence[Line]) -> dict[str, str]:
 def check(state: ScreenState) -> None:
     """At every width: no key without its word, help and the way out where they work."""
     choosing = state.answer.pick is not None or (state.menu is not None and state.menu.pick)
-    everywhere = state.field is None and state.page not in QUESTIONS and not choosing
+    everywhere = state.field is None and state.page.shown not in QUESTIONS and not choosing
     for columns in WIDTHS if not choosing else WIDTHS[10:]:
         lines = bar(state, columns)
         assert {width(line) for line in lines} == {columns}
@@ -52,7 +52,7 @@ def check(state: ScreenState) -> None:
         assert "…" not in "".join(words.values()), told
         if everywhere and not state.notice:
             assert QUIT.name in words or state.location is Location.FORM, told
-            assert HELP.name in words or state.page is Page.HELP, told
+            assert HELP.name in words or state.page.shown is Page.HELP, told
         for choice in state.menu.choices if everywhere and state.menu is not None else ():
             assert choice.key in words or state.timeline.interlude is not None, told
 

@@ -91,7 +91,7 @@ PLACES: dict[str, Callable[[], Seated]] = {
 def told(state: ScreenState) -> dict[str, str]:
     """The keys that help names here, as they come from the keyboard, with their names."""
     press(state, HELP.name)
-    assert state.page is Page.HELP
+    assert state.page.shown is Page.HELP
     names = [
         text.strip()
         for line in draw(state, 120, 90)
@@ -147,7 +147,7 @@ def test_no_other_key_does_anything(make: Callable[[], Seated]) -> None:
     for key in sorted(set(ascii_letters + digits + "#%&/(") - set(keys) - begun - also):
         made.press(key)
         assert (state.location, state.form, state.timeline.scene, state.showing_end) == before, key
-        assert state.page is None and state.field is None and state.left is None, key
+        assert state.page.shown is None and state.field is None and state.left is None, key
         assert state.notice and not made.joined.up(), key
     assert not changes
 
