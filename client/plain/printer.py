@@ -37,7 +37,7 @@ from client.state.events import (
 )
 from client.state.model import Model
 from client.state.restored import forgotten_text, rewound_text
-from client.state.scene import OpenPrompt, Scene
+from client.state.scene import Scene, SeatPrompt
 from client.text import cut
 from protocol.messages import Peer, TableRow
 from protocol.table import Phase
@@ -129,7 +129,7 @@ class Printer:
         scene = self._model.scene
         return scene.name(seat) if scene is not None else f"seat {seat + 1}"
 
-    def _prompt(self, asked: OpenPrompt, game: GameClient) -> str:
+    def _prompt(self, asked: SeatPrompt, game: GameClient) -> str:
         left = self._countdown.left(asked.seat)
         return prompt_line(asked, game) + ("" if left is None else f" ({show_left(left)} left)")
 
@@ -210,7 +210,7 @@ class Printer:
         return f"{scene.name(seat)} is waited for: `vote` {when}"
 
 
-def prompt_line(asked: OpenPrompt, game: GameClient) -> str:
+def prompt_line(asked: SeatPrompt, game: GameClient) -> str:
     """`your turn: draw | ra | gods <1-2 of: nile flood>`."""
     what, ways = game.ask(asked.prompt)
     return f"your {what}: {' | '.join(ways)}"

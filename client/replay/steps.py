@@ -19,7 +19,7 @@ from attrs import frozen
 from client.games import GameClient
 from client.state.events import Attended, Stepped
 from client.state.model import Misfit, Model, hand
-from client.state.scene import OpenPrompt, Scene
+from client.state.scene import Scene, SeatPrompt
 from client.text import clean_all
 from protocol import delta
 from protocol.codec import ProtocolError, Tree
@@ -95,7 +95,7 @@ class _Cursor:
         """The epoch of the step before."""
         self._model = Model(find=find)
         self._trees: tuple[Tree, ...] = ()
-        self._hands: tuple[tuple[Any, tuple[OpenPrompt, ...]], ...] = ()
+        self._hands: tuple[tuple[Any, tuple[SeatPrompt, ...]], ...] = ()
 
     def copy(self) -> _Cursor:
         """Another cursor at the same step."""
@@ -146,7 +146,7 @@ class _Cursor:
         return tuple(told)
 
 
-def _by_seat(prompts: Sequence[OpenPrompt]) -> tuple[OpenPrompt, ...]:
+def _by_seat(prompts: Sequence[SeatPrompt]) -> tuple[SeatPrompt, ...]:
     known = {asked.seat: asked for asked in prompts}
     return tuple(known[seat] for seat in sorted(known))
 

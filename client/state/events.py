@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from client.state.scene import OpenPrompt, Scene
+from client.state.scene import Scene, SeatPrompt
 from protocol.messages import Presence, TableRow
 
 
@@ -96,7 +96,7 @@ class Stepped:
 class Prompted:
     """The viewer's seat is asked something new."""
 
-    asked: OpenPrompt
+    asked: SeatPrompt
     scene: Scene
 
 

@@ -28,7 +28,7 @@ from client.state.events import (
     Stepped,
 )
 from client.state.restored import identity, rewound
-from client.state.scene import OpenPrompt, Scene
+from client.state.scene import Scene, SeatPrompt
 from protocol import delta
 from protocol.codec import Codec, ProtocolError, Tree
 from protocol.messages import (
@@ -294,7 +294,7 @@ class Model:
         return scene
 
 
-def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[OpenPrompt, ...]]:
+def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[SeatPrompt, ...]]:
     """The game's private view in the tree of a seat, and the prompts that only this seat sees;
     (None, ()) for somebody without a seat. Raises ProtocolError."""
     if private is None:
@@ -310,7 +310,7 @@ def _hosts(table: TableView, seat: int | None, told: bool) -> bool:
     return told if table.host is None else table.host == seat
 
 
-def _open(game: GameClient, prompt: PromptView, seats: int) -> OpenPrompt:
+def _open(game: GameClient, prompt: PromptView, seats: int) -> SeatPrompt:
     if not 0 <= prompt.seat < seats:
         raise ProtocolError("a prompt for nobody")
-    return OpenPrompt(prompt.seat, prompt.token, game.wire.prompt.unpack(prompt.prompt))
+    return SeatPrompt(prompt.seat, prompt.token, game.wire.prompt.unpack(prompt.prompt))

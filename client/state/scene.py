@@ -22,8 +22,8 @@ NAME_CELLS = 24
 
 
 @define(frozen=True, slots=False)
-class OpenPrompt:
-    """A prompt that a match seat has to answer."""
+class SeatPrompt:
+    """What a match seat is asked, as far as the viewer may know."""
 
     seat: int
     token: int
@@ -43,7 +43,7 @@ class Scene:
     """The game's public view; None before a match starts."""
     own: Any | None
     """The game's private view of the viewer; None for spectators and before the match."""
-    prompts: tuple[OpenPrompt, ...]
+    prompts: tuple[SeatPrompt, ...]
     """All open prompts that the viewer may know about, by seat."""
     undo: tuple[int, int] | None
     """(match seat that may take back, entry that it goes back to)."""
@@ -59,7 +59,7 @@ class Scene:
         return places.index(self.table_seat) if self.table_seat in places else None
 
     @cached_property
-    def mine(self) -> OpenPrompt | None:
+    def mine(self) -> SeatPrompt | None:
         """The prompt that the viewer has to answer; None if there is none."""
         if self.seat is None or self.table.phase is not Phase.PLAYING:
             return None

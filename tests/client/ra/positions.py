@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from client.state.scene import OpenPrompt, Scene
+from client.state.scene import Scene, SeatPrompt
 from engine.deal import Chance
 from engine.entry import Event
 from engine.game import Setup
@@ -46,7 +46,7 @@ def scene(
         board=RA.public(match.state),
         own=None if seat is None else RA.private(match.state, seat),
         prompts=tuple(
-            OpenPrompt(asked_seat, asked.token, asked.prompt)
+            SeatPrompt(asked_seat, asked.token, asked.prompt)
             for asked_seat, asked in sorted(match.asked.items())
         ),
         undo=(seat, match.number - 1) if undo and seat is not None else None,

@@ -16,9 +16,9 @@ def shown(page: OpenPage, rows: int = 4) -> list[str]:
 def test_the_log_opens_at_its_end_and_other_pages_at_their_beginning() -> None:
     page = OpenPage()
     page.open(Page.LOG)
-    assert page.shown is Page.LOG and shown(page) == ["6", "7", "8", "9"]
+    assert shown(page) == ["6", "7", "8", "9"]
     page.open("s")
-    assert page.shown == "s" and shown(page) == ["0", "1", "2", "3"]
+    assert shown(page) == ["0", "1", "2", "3"]
     page.close()
     assert page.shown is None
 
