@@ -16,7 +16,15 @@ COVERED: dict[str, tuple[str, str]] = {
         "engine/ra/words: choices commands happenings pieces prompts refusals views",
         "words without a rule; each is written as a line and read back",
     ),
+    "engine/raja/words/test_notation.py": (
+        "engine/raja/words: choices commands happenings pieces prompts refusals views",
+        "words without a rule; each is written as a line and read back",
+    ),
     "rules": ("engine/ra: events evolve game state", "the rules, played section by section"),
+    "rules/raja": (
+        "engine/raja: decide events evolve game legal refuse scoring state",
+        "the rules, played section by section",
+    ),
     # protocol
     "protocol/test_codec.py": ("protocol: generate tree", "what the codec is made of"),
     "protocol/test_project.py": ("protocol: table views wire", "what an audience is shown"),

@@ -1,0 +1,1 @@
+"""Raja, the whole game: words, rules, views, bots."""

@@ -1,0 +1,1 @@
+"""The rules of Raja, section by section."""
