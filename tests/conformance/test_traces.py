@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 
 from tests.conformance import traces
+from tests.conformance.comparison import Comparison
 
-FILE = Path(__file__).parent.parent / "data" / "ra-traces.jsonl.gz"
+DATA = Path(__file__).parent.parent / "data"
+FILE = DATA / "ra-traces.jsonl.gz"
+RAJA_FILE = DATA / "raja-traces.jsonl.gz"
 
 
 @cache
@@ -23,7 +26,13 @@ def _first_line() -> bytes:
         return file.readline()
 
 
-def _compare(tmp_path: Path, *lines: bytes) -> traces.Comparison:
+@cache
+def _raja_lines() -> tuple[bytes, ...]:
+    with gzip.open(RAJA_FILE) as file:
+        return tuple(file)
+
+
+def _compare(tmp_path: Path, *lines: bytes) -> Comparison:
     path = tmp_path / "traces.jsonl.gz"
     path.write_bytes(gzip.compress(b"\n".join(lines)))
     return traces.compare_file(path)
@@ -32,6 +41,17 @@ def _compare(tmp_path: Path, *lines: bytes) -> traces.Comparison:
 def test_every_recorded_game_plays_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert traces.main([str(FILE)]) == 0
     assert capsys.readouterr().out == "240 games, 56483 steps, 0 differences\n"
+
+
+def test_recorded_games_of_raja_play_the_same(tmp_path: Path) -> None:
+    """A spread of them: all take a quarter of a minute (tests/data/README.md)."""
+    lines = _raja_lines()[::7]
+    found = _compare(tmp_path, *lines)
+    assert found.differences == []
+    assert found.games == 35
+    assert found.steps > 9_000
+    rulesets = {json.loads(line)["ruleset"] for line in lines}
+    assert rulesets == {"standard", "yogi", "short", "two-player-advanced"}
 
 
 def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
@@ -129,6 +149,39 @@ def test_a_broken_trace_is_a_difference(
     printed = capfd.readouterr().out
     assert printed.isascii()
     assert printed.splitlines() == [*found.differences, found.summary()]
+
+
+RAJA_CHANGE = {
+    "asked": _set("steps", 3, "may", to={}),
+    "villages": _set("steps", 3, "may", "1", "village", to=["v01"]),
+    "phase": _set("steps", 3, "then", "phase", to="over"),
+    "track": _set("steps", 3, "then", "track", to=[]),
+    "gold": _set("steps", 3, "then", "gold", to=[15, 15, 16]),
+    "houses": _set("steps", 3, "then", "houses", to={"v01": [1]}),
+    "seat": _set("steps", 3, "seat", to=0),
+    "seat is a bool": _set("steps", 3, "seat", to=True),
+    "no object": _set("steps", 3, to=[]),
+    "a move that is refused": _set("steps", 3, "move", to=["found", "delhi"]),
+    "a move that is none": _set("steps", 3, "move", to=["sing"]),
+    "a place that is none": _set("steps", 3, "move", to=["found", "v31"]),
+    "points of a round": _set("scores", 1, "points", to=[1, 2]),
+    "palaces": _set("palaces", to=[]),
+    "winners": _set("winners", to=[7]),
+    "the first seat": _set("first", to=9),
+    "players no number": _set("players", to="3"),
+    "an unknown ruleset": _set("ruleset", to="house rules"),
+    "the end missing": lambda trace: trace["steps"].pop(),
+    "a step after the end": lambda trace: trace["steps"].append(trace["steps"][0]),
+}
+
+
+@pytest.mark.parametrize("change", RAJA_CHANGE.values(), ids=RAJA_CHANGE.keys())
+def test_a_changed_trace_of_raja_is_a_difference(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None]
+) -> None:
+    trace = json.loads(_raja_lines()[0])
+    change(trace)
+    assert _compare(tmp_path, json.dumps(trace).encode()).differences
 
 
 def test_the_order_of_bids_and_winners_and_the_name_of_the_format_say_nothing(
