@@ -12,12 +12,20 @@ from typing import Any
 from attrs import evolve
 
 from engine.deal import Chance
-from engine.entry import Event
+from engine.entry import Command, Event
 from engine.ra.deal import RaDeal
 from engine.ra.events import EpochScored
 from engine.ra.state import RaState
 from engine.ra.words.happenings import GameEnded, Sheet
+from engine.raja.deal import RajaDeal
+from engine.raja.state import RajaState
+from engine.raja.words import happenings as raja_happenings
+from engine.raja.words.choices import choices
+from engine.raja.words.commands import ChooseActions
+from engine.raja.words.pieces import Action, Character
+from engine.raja.words.prompts import ChoosePrompt
 from tests.miniature.state import Deal, State
+from tests.miniature.words.commands import Hold
 from tests.miniature.words.happenings import ChoicesShown
 
 
@@ -34,6 +42,11 @@ class Hiding(ABC):
     @abstractmethod
     def rehide(self, state: Any, viewer: int | None, chance: Chance) -> Any:
         """A copy of `state` with other hidden things of all seats but `viewer`."""
+
+    def instead(self, state: Any, seat: int, command: Command, chance: Chance) -> Command:
+        """What another seat does at `state`, a twin, in place of `command`: another thing only
+        where that is hidden too."""
+        return command
 
 
 class RaHiding(Hiding):
@@ -61,6 +74,39 @@ class RaHiding(Hiding):
         return other
 
 
+class RajaHiding(Hiding):
+    """No order is hidden; gold, and the actions chosen by those who had no turn yet."""
+
+    shows = (raja_happenings.TurnBegan, raja_happenings.GameEnded)
+
+    def redeal(self, deal: RajaDeal, board: Any, chance: Chance) -> RajaDeal:
+        return deal
+
+    def rehide(self, state: RajaState, viewer: int | None, chance: Chance) -> RajaState:
+        other = state.copy()
+        for seat in range(state.terms.seats):
+            if seat == viewer:
+                continue
+            gold = state.gold[seat] + 1 + chance.below(60)
+            other.gold = _with(other.gold, seat, gold)
+            if state.chosen[seat] and not state.acted[seat] and seat != state.turn:
+                yogi = Character.YOGI in state.characters[seat]
+                other.chosen = _with(other.chosen, seat, any_actions(chance, yogi))
+        return other
+
+    def instead(self, state: RajaState, seat: int, command: Command, chance: Chance) -> Command:
+        if not isinstance(command, ChooseActions):
+            return command
+        return chance.choice(choices(ChoosePrompt(Character.YOGI in state.characters[seat])))
+
+
+def any_actions(chance: Chance, chit: bool) -> tuple[Action, ...]:
+    """Actions that a seat may choose, the chit's if any at the end."""
+    command = chance.choice(choices(ChoosePrompt(chit)))
+    assert isinstance(command, ChooseActions)
+    return command.actions if command.chit is None else (*command.actions, command.chit)
+
+
 class MiniatureHiding(Hiding):
     """The lots to come; cards in hand, sealed ones too, and points."""
 
@@ -84,9 +130,16 @@ class MiniatureHiding(Hiding):
                 other.chosen[seat] = (chance.choice((None, *cards)),)
         return other
 
+    def instead(self, state: State, seat: int, command: Command, chance: Chance) -> Command:
+        return Hold()
+
 
 def _with(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
     return (*items[:at], item, *items[at + 1 :])
 
 
-HIDING: dict[str, Hiding] = {"ra": RaHiding(), "miniature": MiniatureHiding()}
+HIDING: dict[str, Hiding] = {
+    "ra": RaHiding(),
+    "raja": RajaHiding(),
+    "miniature": MiniatureHiding(),
+}

@@ -65,10 +65,9 @@ def test_a_record_of_anything_is_refused_or_read(name: str) -> None:
         findings = verify(record.entries, record.ending.result)
         assert [finding.subject for finding in findings] == list(Subject)[1:]
         if case % 5 == 0:
-            recording = recording_of(
-                "record", record.entries, Stream.replay(record.entries), reveal=False
-            )
+            stream = Stream.replay(record.entries)
             try:
+                recording = recording_of("record", record.entries, stream, reveal=False)
                 assert len(recording.steps(EVERYBODY)) == len(record.entries)
             except ProtocolError:
                 continue
