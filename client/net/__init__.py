@@ -1,2 +1,2 @@
-"""The conversation with one server: who we are, our requests, those without an answer, and the
-connection that carries them. Does not know about rules or displays."""
+"""The conversation with one server: who we are, our requests, and the connection that carries them.
+Does not know about rules or displays."""

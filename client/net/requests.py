@@ -5,8 +5,8 @@ them here.
 A command is sent again on each new connection until it is answered; its id makes the server act
 once. A question changes nothing and is sent once: if the connection breaks, its answer never
 comes. A table that was asked for is on the way until it comes, and is asked for again on each new
-connection. Chat goes now or never. Does not know what an answer means, and of a game only what its
-client side packs.
+connection. Chat goes now or never. The session of the open connection is here, because it says what
+may be sent now. Does not know what an answer means, and of a game only what its client side packs.
 """
 
 from __future__ import annotations
