@@ -189,19 +189,23 @@ class RajaState:
         return self.terms.picks[taken] if taken < len(self.terms.picks) else None
 
     def close_part(self, action: Action, *parts: Part, left: Part | None = None) -> None:
-        """Do the part that `part` names; if `left` is given, it takes the place of all parts left
-        of that action. An action without parts left is closed."""
+        """Do any of `parts` of the first open action of that name that has one; if `left` is given,
+        it takes the place of all parts left of that action. An action without parts left is
+        closed."""
         open_actions = list(self.open)
-        for at, (name, now) in enumerate(open_actions):
-            part = next((part for part in parts if part in now), None)
-            if name is action and part is not None:
-                rest = list(now)
-                rest.remove(part)
-                if rest:
-                    open_actions[at] = (name, tuple(rest) if left is None else (left,))
-                else:
-                    del open_actions[at]
-                break
+        (at, part), *_ = [
+            (at, part)
+            for at, (name, now) in enumerate(open_actions)
+            if name is action
+            for part in parts
+            if part in now
+        ]
+        rest = list(open_actions[at][1])
+        rest.remove(part)
+        if rest:
+            open_actions[at] = (action, tuple(rest) if left is None else (left,))
+        else:
+            del open_actions[at]
         self.open = tuple(open_actions)
 
     def add_house(self, seat: int, place: Place) -> None:

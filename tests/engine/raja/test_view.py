@@ -65,3 +65,12 @@ def test_open_information_shows_gold_to_all() -> None:
 def test_nobody_else_has_a_private_view(seat: int) -> None:
     with pytest.raises(ValueError, match="no seat"):
         RAJA.private(Scene().state, seat)
+
+
+def test_a_copy_is_equal_until_one_of_them_changes() -> None:
+    scene = Scene(open=(Action.GOLD,))
+    before = scene.state.copy()
+    assert before == scene.state
+    scene.act(0, TakeGold())
+    assert before != scene.state
+    assert before != "a state"
