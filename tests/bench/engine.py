@@ -1,6 +1,6 @@
 """How fast the engine plays: random legal games, through prompts, decide and evolve.
 
-    python -m tests.bench.engine [--json | --parts] [--seconds S]
+    python -m tests.bench.engine [--game NAME] [--json | --parts] [--seconds S]
 
 `actions_per_s`: for each action the open prompts, a choice among all answers, a copy of
 the state, and `decide` on it with its `evolve`s. `folds_per_s`: actions folded per
@@ -19,15 +19,14 @@ import json
 from collections.abc import Callable
 from random import Random
 from time import process_time
+from typing import Any
 
 from attrs import asdict, frozen
 
 from engine.deal import Chance
 from engine.entry import Command, Event, Prompt
-from engine.game import Setup
+from engine.game import Game, Setup, find_game
 from engine.match import Match
-from engine.ra.game import RA
-from engine.ra.state import RaState
 
 GAMES = 60
 """Games in one round."""
@@ -45,30 +44,33 @@ class Figures:
     """Events of one round."""
 
 
-def setups() -> list[Setup]:
+def setups(game: Game[Any]) -> list[Setup]:
     """Every ruleset with every number of players it allows."""
-    return [Setup(ruleset, seats) for ruleset, allowed in RA.rulesets.items() for seats in allowed]
+    return [
+        Setup(ruleset, seats) for ruleset, allowed in game.rulesets.items() for seats in allowed
+    ]
 
 
-def matches() -> list[Match[RaState]]:
+def matches(game: Game[Any]) -> list[Match[Any]]:
     """The matches of a round, before their first action."""
-    every = setups()
+    every = setups(game)
     made = []
     for number in range(GAMES):
         setup = every[number % len(every)]
-        made.append(Match(RA, setup, RA.deal(setup, Chance(number.to_bytes(32, "big")))))
+        deal = game.deal(setup, Chance(number.to_bytes(32, "big")))
+        made.append(Match(game, setup, deal))
     return made
 
 
-def starts() -> list[RaState]:
+def starts(game: Game[Any]) -> list[Any]:
     """The states that the games of a round start from."""
-    return [match.state for match in matches()]
+    return [match.state for match in matches(game)]
 
 
-def play(state: RaState, random: Callable[[], float]) -> list[tuple[Event, ...]]:
+def play(game: Game[Any], state: Any, random: Callable[[], float]) -> list[tuple[Event, ...]]:
     """Play one game to its end; the events of each action."""
     log = []
-    prompts, choices, decide = RA.prompts, RA.choices, RA.decide
+    prompts, choices, decide = game.prompts, game.choices, game.decide
     while asked := prompts(state):
         for seat, prompt in asked.items():
             answers = choices(prompt)
@@ -78,9 +80,9 @@ def play(state: RaState, random: Callable[[], float]) -> list[tuple[Event, ...]]
     return log
 
 
-def play_match(match: Match[RaState], random: Callable[[], float]) -> None:
+def play_match(match: Match[Any], random: Callable[[], float]) -> None:
     """Play one game to its end through the kernel."""
-    choices = RA.choices
+    choices = match.game.choices
     while match.asked:
         for seat, asked in match.asked.items():
             answers = choices(asked.prompt)
@@ -89,9 +91,9 @@ def play_match(match: Match[RaState], random: Callable[[], float]) -> None:
             match.accept(match.number + 1, seat, draft)
 
 
-def fold(state: RaState, log: list[tuple[Event, ...]]) -> None:
+def fold(game: Game[Any], state: Any, log: list[tuple[Event, ...]]) -> None:
     """Carry out the events of one game."""
-    evolve = RA.evolve
+    evolve = game.evolve
     for events in log:
         for event in events:
             evolve(state, event)
@@ -113,27 +115,27 @@ def calibrate() -> int:
     return steps
 
 
-def measure(seconds: float) -> Figures:
+def measure(seconds: float, game: Game[Any]) -> Figures:
     """Rounds of all of them, in turn, for about `seconds` of CPU time; the best of each."""
     played: list[list[tuple[Event, ...]]] = []
     best = {"play": 0.0, "fold": 0.0, "match": 0.0, "calibrate": 0.0}
     end = process_time() + seconds
     gc.collect()
     while process_time() < end or not played:
-        games = starts()
+        games = starts(game)
         random = Random(1).random
         began = process_time()
-        played = [play(state, random) for state in games]
+        played = [play(game, state, random) for state in games]
         actions = sum(map(len, played))
         best["play"] = max(best["play"], actions / (process_time() - began))
 
-        games = starts()
+        games = starts(game)
         began = process_time()
         for state, log in zip(games, played, strict=True):
-            fold(state, log)
+            fold(game, state, log)
         best["fold"] = max(best["fold"], actions / (process_time() - began))
 
-        through = matches()
+        through = matches(game)
         random = Random(1).random
         began = process_time()
         for match in through:
@@ -152,21 +154,21 @@ def measure(seconds: float) -> Figures:
     )
 
 
-def parts() -> dict[str, float]:
+def parts(game: Game[Any]) -> dict[str, float]:
     """Microseconds per action of the parts of playing, each the best of seven runs over
     the same recorded actions."""
-    actions: list[tuple[RaState, int, Prompt, Command]] = []
+    actions: list[tuple[Any, int, Prompt, Command]] = []
     random = Random(1).random
-    for state in starts():
-        while asked := RA.prompts(state):
+    for state in starts(game):
+        while asked := game.prompts(state):
             for seat, prompt in asked.items():
-                answers = RA.choices(prompt)
+                answers = game.choices(prompt)
                 command = answers[int(random() * len(answers))]
                 actions.append((state, seat, prompt, command))
                 state = state.copy()
-                RA.decide(state, seat, command)
+                game.decide(state, seat, command)
 
-    def best(part: Callable[[RaState, int, Prompt, Command], object]) -> float:
+    def best(part: Callable[[Any, int, Prompt, Command], object]) -> float:
         took = []
         for _ in range(7):
             began = process_time()
@@ -177,13 +179,13 @@ def parts() -> dict[str, float]:
 
     loop = best(lambda state, seat, prompt, command: None)
     found = {
-        "prompts": best(lambda state, seat, prompt, command: RA.prompts(state)),
-        "choices": best(lambda state, seat, prompt, command: RA.choices(prompt)),
+        "prompts": best(lambda state, seat, prompt, command: game.prompts(state)),
+        "choices": best(lambda state, seat, prompt, command: game.choices(prompt)),
         "copy": best(lambda state, seat, prompt, command: state.copy()),
         "copy and decide": best(
-            lambda state, seat, prompt, command: RA.decide(state.copy(), seat, command)
+            lambda state, seat, prompt, command: game.decide(state.copy(), seat, command)
         ),
-        "public view": best(lambda state, seat, prompt, command: RA.public(state)),
+        "public view": best(lambda state, seat, prompt, command: game.public(state)),
     }
     return {part: took - loop for part, took in found.items()}
 
@@ -193,12 +195,14 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument("--seconds", type=float, default=8.0, help="CPU time (default 8)")
     parser.add_argument("--parts", action="store_true", help="where the time goes")
+    parser.add_argument("--game", default="ra", help="an installed game (default ra)")
     arguments = parser.parse_args()
+    game = find_game(arguments.game)
     if arguments.parts:
-        for part, took in parts().items():
+        for part, took in parts(game).items():
             print(f"{took:6.2f} us  {part}")
         return
-    found = measure(arguments.seconds)
+    found = measure(arguments.seconds, game)
     if arguments.json:
         print(json.dumps(asdict(found)))
         return

@@ -7,7 +7,10 @@ import os
 import subprocess
 import sys
 
-from tests.bench.engine import parts
+import pytest
+
+from engine.game import find_game
+from tests.bench.engine import measure, parts
 
 MUST = 120_000 / 7_000_000
 """Actions for each step of the calibration loop, where the must was set."""
@@ -32,5 +35,12 @@ def test_the_engine_is_fast_for_its_machine() -> None:
 
 
 def test_the_parts_of_an_action_are_told_apart() -> None:
-    found = parts()
+    found = parts(find_game("ra"))
     assert found["copy"] < found["copy and decide"]
+
+
+@pytest.mark.parametrize("name", ["raja"])
+def test_an_action_of_a_larger_game_takes_a_few_times_as_long(name: str) -> None:
+    """At most six times what an action of Ra takes, in one run."""
+    ra, other = (measure(0.1, find_game(game)) for game in ("ra", name))
+    assert ra.actions_per_s / other.actions_per_s < 6

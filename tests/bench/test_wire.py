@@ -18,6 +18,12 @@ def test_an_action_costs_a_client_few_bytes() -> None:
     assert {"Draw", "Bid", "Pass", "InvokeRa"} <= set(by_command)
 
 
+def test_an_action_of_raja_costs_a_client_few_bytes() -> None:
+    samples, by_command = wire.measure(2, "raja")
+    assert median(samples) <= 80
+    assert {"ChooseActions", "Travel", "BuildHouse", "EndTurn"} <= set(by_command)
+
+
 def test_the_figures_are_told_as_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

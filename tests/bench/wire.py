@@ -1,6 +1,6 @@
 """What one client receives for each action of a 4-player game of bots.
 
-    python -m tests.bench.wire [--json] [--games N] [--parts]
+    python -m tests.bench.wire [--game NAME] [--json] [--games N] [--parts]
 
 Every byte is counted that the server sends to the client because of the action: its
 update frame, the `Accepted` of the one who acts, and the header of each WebSocket
@@ -46,10 +46,10 @@ def received(frames: list[bytes]) -> int:
 class Table:
     """One table of bots, as the server plays it and its seats hear of it."""
 
-    def __init__(self, seed: int, level: str) -> None:
-        self.game = find_game("ra")
+    def __init__(self, game: str, seed: int, level: str) -> None:
+        self.game = find_game(game)
         entry = open_stream(
-            Open("ra", "standard", (), SEATS, (level,) * SEATS, False, False, "", bytes(16)),
+            Open(game, "standard", (), SEATS, (level,) * SEATS, False, False, "", bytes(16)),
             id=None,
             person=b"bench",
             code="KIWI-42",
@@ -102,23 +102,29 @@ class Table:
         return own
 
 
-def measure(games: int) -> tuple[list[int], dict[str, list[int]]]:
+def measure(games: int, game: str = "ra") -> tuple[list[int], dict[str, list[int]]]:
     """Bytes of every sample, and by the command that was carried out."""
     samples: list[int] = []
     by_command: dict[str, list[int]] = defaultdict(list)
+    levels = quick_levels(game)
     for seed in range(games):
-        for command, frames in Table(seed, ("easy", "random")[seed % 2]).play():
+        for command, frames in Table(game, seed, levels[seed % len(levels)]).play():
             sizes = [received(frames[seat]) for seat in range(SEATS)]
             samples += sizes
             by_command[command] += sizes
     return samples, by_command
 
 
+def quick_levels(game: str) -> list[str]:
+    """The two levels of bots that play in turn: `easy`, if there is one, and `random`."""
+    return [level for level in ("easy", "random") if level in find_game(game).bots]
+
+
 class TimedTable(Table):
     """A table that measures each part of the protocol's work for an action."""
 
-    def __init__(self, seed: int, level: str) -> None:
-        super().__init__(seed, level)
+    def __init__(self, game: str, seed: int, level: str) -> None:
+        super().__init__(game, seed, level)
         self.spent: dict[str, float] = defaultdict(float)
         self.actions = 0
 
@@ -156,12 +162,12 @@ def _command(projector: Projector, data: bytes) -> Any:
     return projector.wire.command.unpack(act.command)
 
 
-def parts(games: int) -> dict[str, float]:
+def parts(games: int, game: str = "ra") -> dict[str, float]:
     """Microseconds for an action, by part; what is in brackets is part of the next."""
     spent: dict[str, float] = defaultdict(float)
     actions = 0
     for seed in range(games):
-        table = TimedTable(seed, "easy")
+        table = TimedTable(game, seed, quick_levels(game)[0])
         for _ in table.play():
             pass
         actions += table.actions
@@ -176,12 +182,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--games", type=int, default=20, help="games to play (20)")
     parser.add_argument("--parts", action="store_true", help="where the time goes instead")
+    parser.add_argument("--game", default="ra", help="an installed game (ra)")
     options = parser.parse_args()
     if options.parts:
-        for part, us in parts(max(1, options.games // 4)).items():
+        for part, us in parts(max(1, options.games // 4), options.game).items():
             print(f"{part:<30} {us:5.1f} us")
         return
-    samples, by_command = measure(options.games)
+    samples, by_command = measure(options.games, options.game)
     figures = {
         "median_bytes": median(samples),
         "max_bytes": max(samples),
