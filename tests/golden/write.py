@@ -6,16 +6,20 @@ import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance
 from engine.entry import Command, Entry, Prompt
-from engine.game import Setup
+from engine.game import Setup, find_game
 from engine.notation import word
 from engine.ra.deal import RaDeal
 from engine.ra.game import RA
+from engine.ra.words import notation as ra_notation
 from engine.ra.words.commands import Draw, SpendGods
-from engine.ra.words.notation import show_command, show_happening
+from engine.raja.bots.random_bot import RandomBot
+from engine.raja.deal import RajaDeal
+from engine.raja.words import notation as raja_notation
 from engine.table.words import EVENTS, TakeBack
 from protocol.entries import entry_codec
 from protocol.record import WholeRecord, read_record, write_record
@@ -23,6 +27,8 @@ from tests.games import Played, open_table, seed
 
 FOLDER = Path(__file__).parent
 SOFTWARE = "ra-online golden"
+NOTATIONS: dict[str, Any] = {"ra": ra_notation, "raja": raja_notation}
+"""By game: the module that shows and parses its lines."""
 _TABLE_EVENTS = tuple(EVENTS.values())
 
 
@@ -35,15 +41,20 @@ def choose(prompt: Prompt, chance: Chance) -> Command:
     return chance.choice(answers)
 
 
-def play(setup: Setup, number: int) -> Played:
+def play(setup: Setup, number: int, game: str = "ra") -> Played:
     """A whole game; `number` gives its secret and its choices."""
-    played = open_table("ra", setup, number=number)
+    played = open_table(game, setup, number=number)
     chance = Chance(seed(number + 1))
     assert played.stream.match is not None
     while asked := played.stream.match.asked:
-        ((seat, open_prompt),) = asked.items()
+        seat = chance.choice(sorted(asked)) if len(asked) > 1 else min(asked)
+        prompt = asked[seat].prompt
+        if game == "ra":
+            command = choose(prompt, chance)
+        else:
+            command = RandomBot().choose(None, None, prompt, chance)
         id = b"id" + played.stream.number.to_bytes(4, "big")
-        played.act(seat, choose(open_prompt.prompt, chance), id)
+        played.act(seat, command, id)
     return played
 
 
@@ -58,7 +69,7 @@ def play_lively(setup: Setup, number: int) -> Played:
 
 def record_of(played: Played) -> bytes:
     """The bytes of a game's record."""
-    codec = entry_codec(RA.vocabulary)
+    codec = entry_codec(played.game.vocabulary)
     bodies = map(codec.encode, played.entries)
     return b"".join(write_record(played.stream, bodies, SOFTWARE))
 
@@ -76,7 +87,7 @@ def tell(record: WholeRecord) -> str:
         if entry.seat is None:
             lines += _tell_deal(entry)
         else:
-            lines += _tell_action(entry, entry.seat, len(header.players))
+            lines += _tell_action(NOTATIONS[header.game], entry, entry.seat, len(header.players))
     lines.append(f"points {' '.join(map(str, ending.result.points))}")
     lines.append(f"winners {' '.join(map(str, ending.result.winners))}")
     return "\n".join([*lines, ""])
@@ -88,38 +99,42 @@ def _tell_deal(entry: Entry) -> Iterator[str]:
         for seat, suns in enumerate(deal.sets):
             yield f"suns {seat}: {' '.join(map(str, suns))}"
         yield f"bag {' '.join(word(kind) for kind in deal.bag)}"
+    if isinstance(deal, RajaDeal):
+        yield f"track {' '.join(map(word, deal.track))}"
+        yield f"first {deal.first}"
 
 
-def _tell_action(entry: Entry, seat: int, seats: int) -> Iterator[str]:
+def _tell_action(notation: Any, entry: Entry, seat: int, seats: int) -> Iterator[str]:
     assert entry.command is not None
     if isinstance(entry.command, TakeBack):
         yield f"{seat} takes back to {entry.command.to}"
         return
-    yield f"{seat}> {show_command(entry.command)}"
+    yield f"{seat}> {notation.show_command(entry.command)}"
     for event in entry.events:
         if isinstance(event, _TABLE_EVENTS):
             continue
         public = event.show(None)
         if public is not None:
-            yield f"  {show_happening(public)}"
+            yield f"  {notation.show_happening(public)}"
         for learner in range(seats):
             learned = event.show(learner)
             if learned is not None:
-                yield f"  [{learner}] {show_happening(learned)}"
+                yield f"  [{learner}] {notation.show_happening(learned)}"
 
 
 def main(arguments: list[str]) -> int:
     if arguments:
         name, ruleset, seats, number, *options = arguments
-        lively = "lively" in options
-        setup = Setup(ruleset, int(seats), tuple(sorted({*options} - {"lively"})))
-        RA.check(setup)
-        path = FOLDER / f"{name}.ra"
+        lively, game = "lively" in options, "raja" if "raja" in options else "ra"
+        setup = Setup(ruleset, int(seats), tuple(sorted({*options} - {"lively", "raja"})))
+        find_game(game).check(setup)
+        path = FOLDER / ("raja" if game == "raja" else "") / f"{name}.ra"
         if path.exists():
             print(f"{path.name} exists; a record is never written again", file=sys.stderr)
             return 1
-        path.write_bytes(record_of((play_lively if lively else play)(setup, int(number))))
-    for path in sorted(FOLDER.glob("*.ra")):
+        played = play_lively(setup, int(number)) if lively else play(setup, int(number), game)
+        path.write_bytes(record_of(played))
+    for path in sorted(FOLDER.rglob("*.ra")):
         text = tell(read_record(BytesIO(path.read_bytes())))
         path.with_suffix(".txt").write_text(text, encoding="utf-8")
     return 0
