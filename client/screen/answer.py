@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from client.net.conversation import Conversation
-from client.screen.game_api import Pick
+from client.screen.game_api import Pick, Pointing
 from client.screen.notices import Notices
 from client.screen.timeline import Timeline
 from client.state.scene import Scene
@@ -25,10 +25,11 @@ class DraftAnswer:
         self._notices = notices
         self._sent: bytes | None = None
         """The id of the command that was sent last."""
-        self._pick: Pick | None = None
+        self._open: Pick | Pointing | None = None
         self._picked: tuple[int, ...] = ()
-        self._picking: int | None = None
-        """The token of the prompt that something is picked for."""
+        self._pointed = 0
+        self._choosing: int | None = None
+        """The token of the prompt that something is picked or pointed at for."""
         self._typed = ""
         self._typing: int | None = None
         """The token of the prompt that something is typed for."""
@@ -38,20 +39,43 @@ class DraftAnswer:
     @property
     def pick(self) -> Pick | None:
         """The pick that is open, while the prompt that it was opened for is shown."""
-        return self._pick if self._picking == _token(self._timeline.scene) else None
+        opened = self.opened
+        return opened if isinstance(opened, Pick) else None
+
+    @property
+    def opened(self) -> Pick | Pointing | None:
+        """What is being chosen from, while the prompt that it was opened for is shown."""
+        return self._open if self._current else None
+
+    @property
+    def _current(self) -> bool:
+        return self._choosing == _token(self._timeline.scene)
 
     @property
     def picked(self) -> tuple[int, ...]:
         """The items chosen so far, for the prompt that is shown."""
-        return self._picked if self._picking == _token(self._timeline.scene) else ()
+        return self._picked if self._current else ()
 
-    def choose(self, pick: Pick | None) -> None:
-        """Open a pick with nothing chosen yet; None: drop what is open."""
-        self._pick, self._picked, self._picking = pick, (), _token(self._timeline.scene)
+    @property
+    def pointed(self) -> int:
+        """The index of the target that is pointed at."""
+        return self._pointed if self._current else 0
+
+    def choose(self, among: Pick | Pointing | None) -> None:
+        """Open a pick with nothing chosen yet, or pointing at the first target; None: drop what is
+        open."""
+        self._open, self._choosing = among, _token(self._timeline.scene)
+        self._picked, self._pointed = (), 0
+
+    def point(self, index: int) -> None:
+        """Point at a target, of what is open or of what the prompt itself asks for."""
+        if not self._current:
+            self.choose(None)
+        self._pointed = index
 
     def take(self, picked: tuple[int, ...]) -> None:
         """Set the items chosen, of the open pick or of the one that the prompt itself asks for."""
-        if self._picking != _token(self._timeline.scene):
+        if not self._current:
             self.choose(None)
         self._picked = picked
 
@@ -91,6 +115,13 @@ class DraftAnswer:
             return
         self._typed = ""
         self._sent = self._conversation.requests.act(command)
+
+    def go_on(self, made: Any) -> None:
+        """Go on with what a choice leads to: something else to choose from, or a command."""
+        if isinstance(made, Pick | Pointing):
+            self.choose(made)
+        else:
+            self.act(made)
 
     def take_back(self) -> None:
         """Ask to take back our last action, unless a command is on its way."""

@@ -58,6 +58,12 @@ def picking(
     return fit(line, columns, "class:mine"), fit([*first, *last], columns, "class:mine")
 
 
+def pointing(title: str, label: str, columns: int) -> Line:
+    """The first of the two lines while something is pointed at: what for, and at what."""
+    line: Line = [("class:mine.title", f"► {title} "), ("class:mine.picked", f" {label} ")]
+    return fit(line, columns, "class:mine")
+
+
 def _items(pick: Pick, picked: Sequence[int], columns: int) -> list[Line]:
     """The items with their numbers: with a title, in fewer words, and as short as necessary."""
     lines: list[Line] = [

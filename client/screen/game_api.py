@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -41,7 +42,41 @@ class Pick:
     least: int
     most: int
     make: Callable[[tuple[int, ...]], Any]
-    """Makes the command for the items picked, given in the order of picking."""
+    """Makes the command for the items picked, given in the order of picking; or what must be
+    chosen next, another `Pick` or a `Pointing`."""
+
+
+class Direction(Enum):
+    """Where an arrow key leads."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@frozen
+class Target:
+    """Something on the board that can be pointed at."""
+
+    mark: Any
+    """What the board shows as pointed at: the game's own."""
+    label: str
+    """What it is, in a few words."""
+    command: Any = None
+    pointing: Pointing | None = None
+    """What must be pointed at next; None if `command` can be sent at once."""
+
+
+@frozen
+class Pointing:
+    """One of many things to choose by moving over the board."""
+
+    title: str
+    targets: tuple[Target, ...]
+    """At least one."""
+    move: Callable[[int, Direction], int]
+    """The index that an arrow key leads to from another one; the same if there is nothing."""
 
 
 @frozen
@@ -55,6 +90,8 @@ class Choice:
     command: Any = None
     pick: Pick | None = None
     """What must be picked first; None if `command` can be sent at once."""
+    pointing: Pointing | None = None
+    """What must be pointed at first; None if there is nothing."""
 
 
 @frozen
@@ -68,6 +105,8 @@ class Menu:
     """What is at stake, in one line."""
     pick: Pick | None = None
     """For a prompt that consists of a pick alone; `choices` is then empty."""
+    pointing: Pointing | None = None
+    """For a prompt that consists of pointing alone."""
 
 
 @frozen
@@ -84,6 +123,10 @@ class Moment:
     """The pick that is open."""
     picked: tuple[int, ...] = ()
     """The items picked so far."""
+    pointing: Pointing | None = None
+    """The pointing that is open."""
+    pointed: int = 0
+    """The index of the target that is pointed at."""
 
     def stand_in(self, seat: int) -> str | None:
         """What plays a match seat for its owner: `bot`, `auto` (the default action);

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from client.screen.bindings import Keymap
 from client.screen.interface import Location
-from client.screen.keys_at_table import CATCHING_UP, PICKING, table_keymap
+from client.screen.keys_at_table import CATCHING_UP, PICKING, POINTING, table_keymap
 from client.screen.keys_before_match import CONNECTING, FORM, LOBBY, ROOM
 from client.screen.keys_on_pages import PAGE, QUESTIONS
 from client.screen.state import ScreenState
@@ -40,4 +40,6 @@ def keymap_now(state: ScreenState) -> Keymap[ScreenState]:
             return CATCHING_UP
         if state.pick is not None:
             return PICKING
+        if state.pointing is not None:
+            return POINTING
     return keymap_of(state)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from client.screen.bindings import ANY, Keymap, Offer
+from client.screen.game_api import Direction
 from client.screen.key_hints import Weight
 from client.screen.keys_everywhere import CHAT, HELP, LOG, MOVE, QUIT, TO_TABLES, Key, over, seated
 from client.screen.lines import cut
@@ -248,7 +249,7 @@ def _picked_enough(state: ScreenState) -> bool:
 
 def _send_picked(state: ScreenState) -> None:
     assert state.pick is not None
-    state.answer.act(state.pick.make(state.answer.picked))
+    state.answer.go_on(state.pick.make(state.answer.picked))
 
 
 def _too_few(state: ScreenState) -> str:
@@ -278,7 +279,7 @@ PICK_NOTHING = Key(
     lambda state: state.answer.choose(None),
     offline=True,
     # Where the prompt itself asks for a choice there is nothing to go back to.
-    offer=lambda state: Offer("back") if state.answer.pick is not None else None,
+    offer=lambda state: Offer("back") if state.answer.opened is not None else None,
 )
 
 PICKING = Keymap(
@@ -286,6 +287,50 @@ PICKING = Keymap(
     bar=(
         SEND_PICKED,
         CLEAR,
+        PICK_NOTHING,
+        evolve(HELP, offer=Offer("help", weight=Weight.LIGHT)),
+        evolve(QUIT, offer=Offer("leave", weight=Weight.LIGHT)),
+    ),
+)
+"""Keys that come before those of the table."""
+
+
+# choosing one thing by moving over the board
+
+
+def _pointing_key(direction: Direction, offer: Offer | None = None) -> Key:
+    def move(state: ScreenState) -> None:
+        assert state.pointing is not None
+        state.answer.point(state.pointing.move(state.answer.pointed, direction))
+
+    return Key(direction.value, "", move, offline=True, offer=offer)
+
+
+def _next_target(state: ScreenState) -> None:
+    assert state.pointing is not None
+    state.answer.point((state.answer.pointed + 1) % len(state.pointing.targets))
+
+
+def _take_target(state: ScreenState) -> None:
+    assert state.pointing is not None
+    target = state.pointing.targets[state.answer.pointed]
+    state.answer.go_on(target.pointing or target.command)
+
+
+TAKE_TARGET = Key("enter", "", _take_target, offline=True, offer=Offer("do it"))
+NEXT_TARGET = Key("tab", "", _next_target, offline=True, offer=Offer("next", weight=Weight.TALK))
+POINTING = Keymap(
+    (
+        _pointing_key(Direction.UP, Offer("move", weight=Weight.OFFER, name="arrows")),
+        *map(_pointing_key, (Direction.DOWN, Direction.LEFT, Direction.RIGHT)),
+        NEXT_TARGET,
+        TAKE_TARGET,
+        PICK_NOTHING,
+    ),
+    bar=(
+        TAKE_TARGET,
+        _pointing_key(Direction.UP, Offer("move", weight=Weight.OFFER, name="arrows")),
+        NEXT_TARGET,
         PICK_NOTHING,
         evolve(HELP, offer=Offer("help", weight=Weight.LIGHT)),
         evolve(QUIT, offer=Offer("leave", weight=Weight.LIGHT)),

@@ -128,6 +128,8 @@ def _table(state: ScreenState, scene: Scene, columns: int, rows: int) -> list[Li
         presence=state.conversation.model.presence,
         pick=state.pick,
         picked=state.answer.picked,
+        pointing=state.pointing,
+        pointed=state.answer.pointed,
     )
     if state.countdown.shown:
         above.append(clock_line(state.countdown, state.conversation.model.scene or scene, columns))

@@ -8,7 +8,7 @@ from client.screen.bindings import Keymap, key_name
 from client.screen.game_api import Choice, Menu
 from client.screen.interface import Location
 from client.screen.keymap import keymap_now, keymap_of
-from client.screen.keys_at_table import CATCHING_UP, PICKING, RETURN
+from client.screen.keys_at_table import CATCHING_UP, PICKING, POINTING, RETURN
 from client.screen.keys_everywhere import HELP
 from client.screen.keys_on_pages import PAGE, SCROLLING
 from client.screen.notices import LONG
@@ -22,7 +22,7 @@ def press(state: ScreenState, key: str) -> None:
     if state.page.shown is not None:
         _press_in_page(state, keymap, key)
         return
-    if keymap is PICKING:
+    if keymap in (PICKING, POINTING):
         if _press(state, keymap, key):
             return
         keymap = keymap_of(state)
@@ -119,10 +119,7 @@ def _spelled(state: ScreenState, menu: Menu, key: str) -> bool:
 
 
 def _choose(state: ScreenState, choice: Choice) -> None:
-    if choice.pick is not None:
-        state.answer.choose(choice.pick)
-    else:
-        state.answer.act(choice.command)
+    state.answer.go_on(choice.pick or choice.pointing or choice.command)
 
 
 def _ask_on(state: ScreenState, menu: Menu, typed: str) -> None:

@@ -19,7 +19,7 @@ from client.screen.absence import AbsenceWatch
 from client.screen.announcements import Announcements
 from client.screen.answer import DraftAnswer
 from client.screen.catch_up import CatchUp
-from client.screen.game_api import GameScreen, Menu, Pick
+from client.screen.game_api import GameScreen, Menu, Pick, Pointing
 from client.screen.interface import Ask, Field, Leaving, Location
 from client.screen.notices import Notices, sentence
 from client.screen.open_page import OpenPage
@@ -175,8 +175,21 @@ class ScreenState:
     def pick(self) -> Pick | None:
         """What several things are being chosen for: an answer that needs them, or the prompt
         itself."""
+        among = self._choosing_from
+        return among if isinstance(among, Pick) else None
+
+    @property
+    def pointing(self) -> Pointing | None:
+        """What is being pointed at: for an answer that needs it, or for the prompt itself."""
+        among = self._choosing_from
+        return among if isinstance(among, Pointing) else None
+
+    @property
+    def _choosing_from(self) -> Pick | Pointing | None:
         menu = self.menu
-        return self.answer.pick or (menu.pick if menu is not None else None)
+        if self.answer.opened is not None or menu is None:
+            return self.answer.opened
+        return menu.pick or menu.pointing
 
     @property
     def waited_for(self) -> str:

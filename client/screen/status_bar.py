@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.screen.bindings import key_name
-from client.screen.choices_bar import choices, picking
+from client.screen.choices_bar import choices, picking, pointing
 from client.screen.header import LOST
 from client.screen.interface import Location
 from client.screen.key_hints import KeyHint, hint_rows, hints, note_line
@@ -128,6 +128,13 @@ def _table_lines(state: ScreenState, keys: Sequence[KeyHint], columns: int) -> l
         elif time_left:
             second = fit([("class:alarm", f" {time_left} "), *second], columns, "class:mine")
         return [first, second]
+    if state.pointing is not None:
+        target = state.pointing.targets[state.answer.pointed]
+        said = note or time_left
+        return [
+            pointing(state.pointing.title, target.label, columns),
+            note_line(said, keys, columns, "mine", alarm=bool(said)),
+        ]
     style = "mine" if menu is not None else "bar"
     if time_left and not note:
         return [_asked(state, columns), note_line(time_left, keys, columns, style, alarm=True)]

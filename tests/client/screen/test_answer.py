@@ -6,6 +6,7 @@ import pytest
 
 from client.games import Unreadable
 from client.ra.typed import read
+from client.screen.game_api import Direction, Pointing, Target
 from engine.deal import Chance
 from engine.entry import Command, Prompt
 from engine.ra.words.commands import InvokeRa
@@ -90,3 +91,49 @@ def test_what_is_shown_of_the_past_answers_nothing() -> None:
     made.joined.step(made.played.act(0, InvokeRa()))
     made.state.answer.act(InvokeRa())
     assert not [message for message in made.joined.up() if isinstance(message, Act)]
+
+
+def pointing_at(made: Seated, *, then: bool = False) -> Pointing:
+    """Pointing at the answers of our prompt in a row; `then`: at one thing more before."""
+    match = made.played.stream.match
+    assert match is not None
+    commands = made.played.game.choices(match.asked[0].prompt)
+
+    def move(index: int, direction: Direction) -> int:
+        step = {Direction.LEFT: -1, Direction.RIGHT: 1}.get(direction, 0)
+        return max(0, min(index + step, len(commands) - 1))
+
+    targets = tuple(Target(number, f"answer {number}", it) for number, it in enumerate(commands))
+    row = Pointing("Do", targets, move)
+    return row if not then else Pointing("First", (Target(0, "this", pointing=row),), move)
+
+
+def test_one_of_many_is_chosen_by_moving_to_it() -> None:
+    made = Seated()
+    made.others_move(Chance(seed(1)))
+    made.present()
+    made.state.answer.choose(pointing_at(made, then=True))
+    assert "First" in made.bar()[0] and "this" in made.bar()[0] and "ENTER" in made.bar()[1]
+    made.press("enter")
+    assert "answer 0" in made.bar()[0]
+    made.press("right")
+    assert "answer 1" in made.bar()[0]
+    for key, shown in (("right", 1), ("left", 0), ("up", 0), ("tab", 1), ("tab", 0), ("right", 1)):
+        made.press(key)
+        assert f"answer {shown}" in made.bar()[0]
+    made.press("enter")
+    sent = [message for message in made.joined.up() if isinstance(message, Act)]
+    wire = made.joined.projector.wire
+    assert [wire.command.unpack(one.command) for one in sent] == [InvokeRa()]
+
+
+def test_escape_leads_back_from_pointing() -> None:
+    made = Seated()
+    made.others_move(Chance(seed(1)))
+    made.present()
+    before = made.bar()
+    made.state.answer.choose(pointing_at(made))
+    assert made.bar() != before
+    made.press("escape")
+    assert made.bar() == before
+    assert not made.joined.up()
