@@ -65,6 +65,12 @@ COVERED: dict[str, tuple[str, str]] = {
         "drawn together, at every size",
     ),
     "client/ra/test_menu.py": ("client/ra: game check", "the choices offered"),
+    "client/raja/test_board.py": (
+        "client/raja: map_picture players",
+        "drawn together, at every size",
+    ),
+    "client/raja/test_score.py": ("client/raja: cities", "what a city counts"),
+    "client/raja/test_screen.py": ("client/raja: help sight style words", "what the screen says"),
     "client/screen/test_keymap.py": ("client/ra: help", "the game's part of the help page"),
     "client/screen/test_press.py": (
         "client/screen: keys_at_table keys_before_match keys_everywhere keys_on_pages",
