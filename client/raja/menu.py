@@ -13,10 +13,11 @@ from client.raja.pointing import point_at
 from client.raja.sight import board_of
 from client.raja.words import (
     ACTION_NAMES,
-    ACTION_SHORT,
+    ACTION_ON_KEYS,
     CHARACTER_NAMES,
     CHARACTER_POWERS,
     place_name,
+    place_with_road,
 )
 from client.screen.game_api import Choice, Item, Menu, Pick, Pointing, Target
 from client.state.scene import Scene
@@ -39,6 +40,7 @@ from engine.raja.words.pieces import ACTIONS, CHITS, CHOSEN, Action, Character, 
 from engine.raja.words.prompts import (
     CharacterPrompt,
     ChoosePrompt,
+    Fare,
     FoundPrompt,
     ReplacementPrompt,
     TurnPrompt,
@@ -92,7 +94,7 @@ def _choose(chit: bool) -> Menu:
 
     most = CHOSEN + 1 if chit else CHOSEN
     title = "Two actions in secret, and one by chit" if chit else "Two actions in secret"
-    items = tuple(Item(ACTION_NAMES[one], ACTION_SHORT[one], most) for one in ACTIONS)
+    items = tuple(Item(ACTION_NAMES[one], ACTION_ON_KEYS[one], most) for one in ACTIONS)
     return Menu(title, (), pick=Pick(title, items, CHOSEN, most, make))
 
 
@@ -101,7 +103,7 @@ def _choose(chit: bool) -> Menu:
 
 def _turn(prompt: TurnPrompt, scene: Scene) -> Menu:
     choices = [
-        Choice(str(number), _fare(fare.place, fare.gold), fare.place.name[:3], Travel(fare.place))
+        Choice(str(number), _fare(fare), _short_fare(fare), Travel(fare.place))
         for number, fare in enumerate(prompt.travel, 1)
     ]
     if prompt.gold:
@@ -117,13 +119,27 @@ def _turn(prompt: TurnPrompt, scene: Scene) -> Menu:
         choices.append(Choice("s", "swap characters", "swap", pick=_swap(prompt)))
     turn = board_of(scene).turn
     failing = len(turn.open) if turn is not None else 0
-    end = f"end ({failing} would fail)" if failing else "end the turn"
-    choices.append(Choice("e", end, "end", EndTurn()))
-    return Menu("Your turn", tuple(choices))
+    choices.append(Choice("e", "end the turn", "end", EndTurn()))
+    return Menu("Your turn", tuple(choices), _failing(failing))
 
 
-def _fare(place: Place, gold: int) -> str:
-    return f"{place_name(place).removeprefix('the ')} {f'({gold})' if gold else 'free'}"
+def _failing(count: int) -> str:
+    """What ending the turn now would cost."""
+    if not count:
+        return "Everything is done: end the turn when you like."
+    if count == 1:
+        return "1 action is open: if you end now, everybody else gets 2 gold."
+    return f"{count} actions are open: if you end now, everybody else gets {2 * count} gold."
+
+
+def _fare(fare: Fare) -> str:
+    name = place_name(fare.place).removeprefix("the ")
+    return f"{name} ({fare.gold})" if fare.gold else f"{name} (free)"
+
+
+def _short_fare(fare: Fare) -> str:
+    name = fare.place.name.capitalize()[:4]
+    return f"{name} {fare.gold}" if fare.gold else name
 
 
 def _building(prompt: TurnPrompt) -> list[Choice]:
@@ -232,7 +248,7 @@ def _named(characters: Sequence[Character]) -> tuple[Item, ...]:
 
 
 def _targets(places: Sequence[Place], make: Callable[[Place], Any]) -> list[Target]:
-    return [Target(place, place_name(place), make(place)) for place in places]
+    return [Target(place, place_with_road(place), make(place)) for place in places]
 
 
 # what cannot be done now

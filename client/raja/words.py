@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.raja.words.map import Place
+from engine.raja.words.map import ROADS, Place
 from engine.raja.words.pieces import Action, Character, Part
 
 CHARACTER_NAMES: dict[Character, str] = {
@@ -47,6 +47,18 @@ ACTION_SHORT: dict[Action, str] = {
     Action.SWAP: "swap",
     Action.BUILDER: "free house",
 }
+ACTION_ON_KEYS: dict[Action, str] = {
+    Action.GOLD: "gold",
+    Action.QUARRY: "fetch",
+    Action.HOUSE: "house",
+    Action.HOUSES: "2 hou",
+    Action.MOVE: "move",
+    Action.PALACE: "palac",
+    Action.PALACE_HOUSE: "p+hou",
+    Action.GOVERNOR: "coat",
+    Action.SWAP: "swap",
+}
+"""Words that can still be told apart when three cells of each are left."""
 PART_NAMES: dict[Part, str] = {
     Part.GOLD: "gold",
     Part.QUARRY: "2 houses from the quarry",
@@ -59,8 +71,21 @@ PART_NAMES: dict[Part, str] = {
 }
 
 
+def place_with_road(place: Place) -> str:
+    """A place, a village with the ends of its road: "village 7, Ajmer - Bikaner"."""
+    ends = _ROAD_OF.get(place)
+    return place_name(place) if ends is None else f"{place_name(place)}, {ends}"
+
+
 def place_name(place: Place) -> str:
     """A place as it is called within a sentence: "Delhi", "the camp", "village 7"."""
     if place >= Place.V01:
         return f"village {place - Place.V01 + 1}"
     return "the camp" if place is Place.CAMP else place.name.capitalize()
+
+
+_ROAD_OF: dict[Place, str] = {
+    village: " - ".join(place_name(end).removeprefix("the ") for end in road.ends)
+    for road in ROADS
+    for village in road.villages
+}

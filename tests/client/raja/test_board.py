@@ -16,7 +16,7 @@ from client.screen.game_api import Moment
 from client.screen.lines import text_of, width
 from client.text import clean
 from engine.match import Match
-from engine.raja.words.map import CITIES, VILLAGES
+from engine.raja.words.map import CITIES, VILLAGES, Place
 from engine.raja.words.prompts import FoundPrompt, TurnPrompt
 from engine.raja.words.views import Board, RajaPhase
 from tests.client.raja.positions import NAMES, first, positions, scene
@@ -100,7 +100,7 @@ def test_what_is_pointed_at_stands_out() -> None:
     index = 7
     lines = board_lines(Moment(shown, pointing=asking.pointing, pointed=index), 80, 24)
     pointed = [text for line in lines for style, text in line if style == "class:pointed"]
-    number = asking.pointing.targets[index].label.removeprefix("village ")
+    number = asking.pointing.targets[index].mark - Place.V01 + 1
     assert "".join(pointed).startswith(f"{number}:")
 
 
