@@ -55,6 +55,11 @@ class GameClient(ABC):
         """Raise ProtocolError unless the scene's views fit together (counts, seats, ranges): a
         scene that passes can be drawn without further checks."""
 
+    def asked(self, scene: Scene) -> tuple[int, ...]:
+        """The match seats that are asked something, ascending, as far as the views tell. Override
+        it where prompts are private: nobody sees those of others."""
+        return tuple(sorted(one.seat for one in scene.prompts))
+
     @abstractmethod
     def read(self, text: str, prompt: Any | None) -> Any:
         """The command that a person typed, read leniently: case does not matter, and unique

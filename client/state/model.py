@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from client.games import GameClient, NoSuchGame, find_client
 from client.state.events import (
     Attended,
@@ -289,9 +291,10 @@ class Model:
             clocks=public.clocks if table.places else None,
             host=host,
         )
-        if scene.board is not None:
-            game.check(scene)
-        return scene
+        if scene.board is None:
+            return scene
+        game.check(scene)
+        return evolve(scene, waiting_for=game.asked(scene))
 
 
 def hand(game: GameClient, private: Tree, seats: int) -> tuple[Any, tuple[SeatPrompt, ...]]:

@@ -51,6 +51,9 @@ class Scene:
     """Milliseconds left by match seat at the last entry; None without a clock."""
     host: bool = False
     """Whether the viewer is the table's host, with a seat or without."""
+    waiting_for: tuple[int, ...] | None = None
+    """The match seats that are asked something (`GameClient.asked`); None: those whose prompts
+    can be seen."""
 
     @cached_property
     def seat(self) -> int | None:
@@ -70,6 +73,8 @@ class Scene:
         """The match seats that the table waits for, as far as the viewer may know."""
         if self.table.phase is not Phase.PLAYING:
             return ()
+        if self.waiting_for is not None:
+            return self.waiting_for
         return tuple(asked.seat for asked in self.prompts)
 
     @property

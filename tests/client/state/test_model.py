@@ -41,6 +41,7 @@ def test_a_followed_game_is_the_game(name: str, setup: Setup) -> None:
             asked = None if seat is None else match.asked.get(seat)
             assert (scene.mine and scene.mine.prompt) == (asked and asked.prompt)
             assert scene.seat == seat
+            assert scene.asked == tuple(sorted(match.asked)), "whoever looks knows who is asked"
             lines = [line for change in joined.changes for line in printer.tell(change)]
             assert all(line.isprintable() and line for line in lines)
             assert all(line.isprintable() for line in printer.state_lines(scene))

@@ -49,6 +49,11 @@ class MiniatureClient(GameClient):
         if scene.board is not None and len(scene.board.people) != len(scene.table.places):
             raise ProtocolError("as many people as places")
 
+    def asked(self, scene: Scene) -> tuple[int, ...]:
+        """Whoever has not chosen: with hidden hands nobody sees what others are asked."""
+        people = () if scene.board is None or scene.board.winners else scene.board.people
+        return tuple(seat for seat, person in enumerate(people) if not person.chosen)
+
     def read(self, text: str, prompt: Any | None) -> Any:
         try:
             return SHOWN.parse(" ".join(text.casefold().split()))
