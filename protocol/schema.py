@@ -7,7 +7,12 @@ with the numbers of seats they allow, its options, its bots and its words.
 Arrays of msgpack are arrays of JSON here; `bin` marks bytes, which JSON does not have,
 and lengths of text count characters, of `bin` bytes; `x-since` is the version that added a
 field, which a peer of an older one neither sends nor is sent. docs/protocol.schema.json holds
-what it prints for the games of this software. Knows no game by name.
+what it prints for the games of this software.
+
+Each class has one definition in `$defs`. A message is `client.Hello` or `server.Welcome`; a word
+of a game has the game's name before it (`GAME.Draw`), so that games may use the same words; all
+else is of every game and has its bare name (`TableView`). Where two classes would still have one
+name, the second is `NAME-2`. Knows no game by name.
 """
 
 from __future__ import annotations
@@ -86,11 +91,11 @@ def _game(made: _Definitions, game: Game[Any]) -> Schema:
         "rulesets": rulesets,
         "options": list(game.options),
         "bots": list(game.bots),
-        "command": made.union(name, {TAKE_BACK: COMMANDS[TAKE_BACK], **words.commands}),
-        "prompt": made.union(name, words.prompts),
-        "happening": made.union(name, {**HAPPENINGS, **words.happenings}),
-        "public": made.shape(words.public),
-        "private": made.shape(words.private),
+        "command": made.words(name, {TAKE_BACK: COMMANDS[TAKE_BACK]}, words.commands),
+        "prompt": made.words(name, {}, words.prompts),
+        "happening": made.words(name, HAPPENINGS, words.happenings),
+        "public": made.shape(words.public, name),
+        "private": made.shape(words.private, name),
     }
 
 
@@ -99,38 +104,47 @@ class _Definitions:
 
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {}
+        self._named: dict[str, tuple[type, int | None]] = {}
+        """What has each name: a class, with its tag if it has one."""
 
     def union(self, where: str, members: Mapping[int, type]) -> Schema:
-        """One of the classes, each with its tag; named within `where`."""
-        return {
-            "oneOf": [self._define(f"{where}.{kind.__name__}", kind, tag)
-                      for tag, kind in members.items()]
-        }  # fmt: skip
+        """One of the classes, each with its tag; they are named within `where`, their parts are
+        of every game."""
+        return {"oneOf": [self._define(where, kind, tag, "") for tag, kind in members.items()]}
 
-    def shape(self, kind: Any) -> Schema:
-        """What a field of this annotation may be."""
+    def words(self, game: str, shared: Mapping[int, type], own: Mapping[int, type]) -> Schema:
+        """One of the words that every game shares, or of the game's own, each with its tag; they
+        are named within the game."""
+        members = [*self.union(game, shared)["oneOf"]]
+        members += [self._define(game, kind, tag, game) for tag, kind in own.items()]
+        return {"oneOf": members}
+
+    def shape(self, kind: Any, where: str = "") -> Schema:
+        """What a field of this annotation may be. Its classes are named within `where`, a game;
+        empty: they are of every game."""
         kind, limit = split(kind)
         some, each = optional(kind), many(kind)
         if some is not None:
-            return {"anyOf": [self.shape(some), {"type": "null"}]}
+            return {"anyOf": [self.shape(some, where), {"type": "null"}]}
         if each is not None:
             bounds = {"minItems": limit[0], "maxItems": limit[-1]}
-            return {"type": "array", "items": self.shape(each), **bounds}
+            return {"type": "array", "items": self.shape(each, where), **bounds}
         if get_origin(kind) is tuple:
-            return _array([self.shape(arg) for arg in get_args(kind)])
+            return _array([self.shape(arg, where) for arg in get_args(kind)])
         if is_enum(kind):
-            return self._enum(kind)
+            return self._enum(where, kind)
         if is_class(kind):
-            return self._define(kind.__name__, kind, None)
+            return self._define(where, kind, None, where)
         return _leaf(kind, limit)
 
-    def _define(self, name: str, kind: type, tag: int | None) -> Schema:
+    def _define(self, where: str, kind: type, tag: int | None, parts: str) -> Schema:
+        name = self._name(where, kind, tag)
         if name not in self.definitions:
             self.definitions[name] = {}
             notes = field_notes(kind)
             items: list[Schema] = [] if tag is None else [{"const": tag}]
             for field in wire_fields(kind):
-                item = {"title": field.name, **self.shape(field.kind)}
+                item = {"title": field.name, **self.shape(field.kind, parts)}
                 if field.name in notes:
                     item["description"] = notes[field.name]
                 if field.since > 1:
@@ -143,13 +157,26 @@ class _Definitions:
             self.definitions[name] = {"title": kind.__name__, **note, **array}
         return {"$ref": f"#/$defs/{name}"}
 
-    def _enum(self, kind: Any) -> Schema:
-        self.definitions[kind.__name__] = {
+    def _enum(self, where: str, kind: Any) -> Schema:
+        name = self._name(where, kind, None)
+        self.definitions[name] = {
             "title": kind.__name__,
             "enum": [member.value for member in kind],
             "x-names": [member.name for member in kind],
         }
-        return {"$ref": f"#/$defs/{kind.__name__}"}
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _name(self, where: str, kind: type, tag: int | None) -> str:
+        """The name of a class's definition: always the same one, and that of no other class."""
+        bare = kind.__name__
+        if self._named.get(bare) == (kind, tag):
+            return bare
+        wanted = f"{where}.{bare}" if where else bare
+        name, count = wanted, 1
+        while self._named.setdefault(name, (kind, tag)) != (kind, tag):
+            count += 1
+            name = f"{wanted}-{count}"
+        return name
 
 
 def _array(items: list[Schema], more: bool = False, least: int | None = None) -> Schema:

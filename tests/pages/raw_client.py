@@ -3,8 +3,8 @@ the standard library, nothing of this project, and reads with msgpack's defaults
 
     python raw_client.py HOST:PORT
 
-Two people and a bot play one whole game, watched by a third; on the way they do all
-that the page describes. Prints one JSON object; any surprise is an exception.
+Two people and a bot play a whole game of Raja and one of Ra, watched by a third; on the way
+they do all that the page describes. Prints one JSON object; any surprise is an exception.
 """
 
 # mypy: ignore-errors
@@ -25,6 +25,7 @@ GET_TRANSCRIPT, GET_RECORD, VOTE, RETURN, INVITE, GET_MOVE_CODE, ASK_HINT = rang
 (WELCOME, TOO_OLD, TABLES, SNAPSHOT, UPDATE, ACCEPTED, PRESENCE, SAID, REFUSED, HEARTBEAT,
  TRANSCRIPT, RECORD, LEFT, CLOSING, INVITATION, MOVE_CODE, HINT) = range(1, 18)  # fmt: skip
 TURN, BID, DISCARD = 32, 33, 34
+CHARACTER, REPLACEMENT, FOUND, CHOOSE, RAJA_TURN = 32, 33, 34, 35, 36
 OVER = 3
 BANK, SUBSTITUTE = 1, 3
 
@@ -140,7 +141,7 @@ class Client:
                 await self.hear(UPDATE, SNAPSHOT)
                 continue
             token, content = prompt
-            answer = (token, choose(content))
+            answer = (token, CHOOSE_BY_GAME[self.public[0][1]](content))
             id = await self.command(ACT, *answer)
             accepted, number = await self.hear(ACCEPTED)
             assert (accepted, number) == (id, self.number)
@@ -148,7 +149,7 @@ class Client:
         return last
 
 
-def choose(prompt):
+def choose_in_ra(prompt):
     """Any answer to a prompt of Ra."""
     kind, *rest = prompt
     if kind == TURN:
@@ -165,6 +166,36 @@ def choose(prompt):
     _, owed, held = rest
     tiles = [tile for tile, number in held for _ in range(number)]
     return [37, random.sample(tiles, owed)]
+
+
+def choose_in_raja(prompt):
+    """Any answer to a prompt of Raja; in a turn the sooner to build."""
+    kind, *rest = prompt
+    if kind in (CHARACTER, REPLACEMENT):
+        return [32, random.choice(rest[0])]
+    if kind == FOUND:
+        return [33, random.choice(rest[0])]
+    if kind == CHOOSE:
+        chits = [action for action in range(9) if action not in (3, 6)]
+        chit = random.choice(chits) if rest[0] else None
+        return [34, [random.randrange(9), random.randrange(9)], chit]
+    assert kind == RAJA_TURN
+    (roads, gold, quarry, space, city, house, city_house, move, own, palace, sites, governor, give,
+     take) = rest  # fmt: skip
+    can = [[40, action, site] for action in palace for site in sites]
+    can += [[38, action, place] for action in house for place in space]
+    can += [[38, action, city] for action in city_house]
+    can += [[36]] * gold + [[37]] * quarry
+    if can:
+        return random.choice(can)
+    can += [[41, coat] for coat in governor]
+    can += [[42, one, other] for one in give for other in take]
+    can += [[39, action, a, b] for action in move for a in own for b in space if a != b]
+    can += [[35, place] for place, fare in roads if fare < 2]
+    return random.choice(can) if can and random.random() < 0.7 else [43]
+
+
+CHOOSE_BY_GAME = {"ra": choose_in_ra, "raja": choose_in_raja}
 
 
 async def closed(client):
@@ -292,8 +323,44 @@ async def hinted(client):
     await client.socket.close()
 
 
+async def raja(address):
+    """Two people and a bot play Raja, watched by a third: who builds most palaces wins."""
+    ada, bob, eve = everybody = [Client(address, name) for name in ("Ada", "Bob", "Eve")]
+    for one in everybody:
+        await one.connect()
+    game = ["raja", "yogi", [], 3, ["random"], False, True]
+    await ada.command(CREATE, *game, os.urandom(16), [0, 0, 0], 1)
+    await ada.hear(SNAPSHOT)
+    await eve.say(WATCH, ada.code, 0)
+    await eve.hear(SNAPSHOT)
+    await bob.command(JOIN, ada.code, os.urandom(16))
+    await bob.hear(SNAPSHOT)
+    while ada.private is None:
+        await ada.hear(SNAPSHOT, UPDATE)
+
+    async def watched():
+        while not eve.over:
+            await eve.hear(UPDATE)
+            for player in eve.public[1][9] if eve.public[1] else []:
+                gold, chosen, actions, acted = player[5:]
+                assert chosen or not (actions or acted)
+                assert eve.over or gold is None
+
+    await asyncio.gather(ada.play(10**6), bob.play(10**6), watched())
+    for one in (ada, bob):
+        while not one.over:
+            await one.hear(UPDATE)
+    assert ada.public == bob.public == eve.public
+    players, (winner,) = ada.public[1][9], ada.public[1][13]
+    assert ada.private[0][0] == players[ada.seat][5], "gold is shown at the end"
+    for one in everybody:
+        await one.socket.close()
+    return {"palaces left": [player[4] for player in players], "winner": winner}
+
+
 async def main(address):
     await edges(address)
+    second = await raja(address)
     await absent(address)
     await hosted(address)
     ada, bob, eve = (Client(address, name) for name in ("Ada", "Bob", "Eve"))
@@ -374,6 +441,7 @@ async def main(address):
         "entries": ada.number,
         "points": [player[3][0] for player in board[9]],
         "winners": board[11],
+        "raja": second,
     }))  # fmt: skip
     for one in (ada, bob, eve):
         await one.socket.close()

@@ -22,6 +22,8 @@ async def test_a_client_written_from_the_page_alone_plays_a_whole_game(tmp_path:
         assert said["heard"] == sorted(FROM_SERVER), "every message there is, read by defaults"
         assert len(said["points"]) == 3
         assert max(said["points"]) == said["points"][said["winners"][0]]
+        left, winner = said["raja"]["palaces left"], said["raja"]["winner"]
+        assert len(left) == 3 and min(left) == left[winner]
         assert await server.terminate() == 0
 
 

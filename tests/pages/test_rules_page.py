@@ -137,6 +137,7 @@ def test_every_section_that_is_cited_is_there() -> None:
     paths = [path for path in everything if "raja" not in str(path.relative_to(ROOT))]
     pages = [page for page in (ROOT / "docs").glob("*.md") if "raja" not in page.name]
     text = "\n".join(path.read_text("utf-8") for path in chain(paths, pages))
+    text = re.sub(r"^## Raja\n.*?^(?=## )", "", text, flags=re.DOTALL | re.MULTILINE)
     cited = {place.strip() for found in CITED.findall(text) for place in found.split(";")}
     assert len(cited) > 8
     for place in cited:

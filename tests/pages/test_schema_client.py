@@ -20,7 +20,7 @@ from tests.protocol.test_schema import fits
 from tests.server.peer import QUIET, server
 
 SCHEMA: dict[str, Any] = json.loads(page.SCHEMA.read_text("utf-8"))
-RA: dict[str, Any] = SCHEMA["games"]["ra"]
+GAMES: dict[str, Any] = SCHEMA["games"]
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:
@@ -61,11 +61,54 @@ def message(union: dict[str, Any], title: str, /, **fields: Any) -> tuple[Any, .
     return made
 
 
+def value(definition: dict[str, Any], name: str) -> int:
+    """The value of an enum that has the name."""
+    found: int = definition["enum"][definition["x-names"].index(name)]
+    return found
+
+
+def answer_of_ra(words: dict[str, Any], kind: dict[str, Any], prompt: Any) -> tuple[Any, ...]:
+    """Draw while that is allowed, else invoke Ra; bid nothing, or the highest sun where something
+    has to be bid; give up the first tiles."""
+    command = words["command"]
+    if kind["title"] == "TurnPrompt":
+        return message(command, "Draw" if prompt[place(kind, "draw")] else "InvokeRa")
+    if kind["title"] == "DiscardPrompt":
+        held = [tile for tile, count in prompt[place(kind, "held")] for _ in range(count)]
+        return message(command, "Discard", give=tuple(held[: prompt[place(kind, "count")]]))
+    if prompt[place(kind, "may_pass")]:
+        return message(command, "Pass")
+    return message(command, "Bid", sun=prompt[place(kind, "suns")][-1])
+
+
+def answer_of_raja(words: dict[str, Any], kind: dict[str, Any], prompt: Any) -> tuple[Any, ...]:
+    """Take and found the first there is; choose to build a house and to take gold; build it where
+    that is allowed first, take the gold, and end the turn."""
+    command = words["command"]
+    chosen = resolved(member(command, "BuildHouse")["prefixItems"][1])
+    house, gold = value(chosen, "HOUSE"), value(chosen, "GOLD")
+    if kind["title"] in ("CharacterPrompt", "ReplacementPrompt"):
+        return message(command, "TakeCharacter", character=prompt[place(kind, "take")][0])
+    if kind["title"] == "FoundPrompt":
+        return message(command, "FoundHouse", village=prompt[place(kind, "villages")][0])
+    if kind["title"] == "ChoosePrompt":
+        return message(command, "ChooseActions", actions=(gold, house), chit=None)
+    if house in prompt[place(kind, "house")]:
+        space = prompt[place(kind, "space")]
+        return message(command, "BuildHouse", action=house, place=space[0])
+    return message(command, "TakeGold" if prompt[place(kind, "gold")] else "EndTurn")
+
+
+ANSWERS = {"ra": answer_of_ra, "raja": answer_of_raja}
+
+
 class Client:
     """Speaks by the schema."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, game: str) -> None:
         self._socket = socket
+        self._words = GAMES[game]
+        self._answer = ANSWERS[game]
         self.public: Any = None
         self.private: Any = None
         self.seat: int | None = None
@@ -101,11 +144,11 @@ class Client:
         if title in ("Snapshot", "Update"):
             assert fits(self.public, SCHEMA["public_view"])
             if self.board is not None:
-                assert fits(self.board, RA["public"])
+                assert fits(self.board, self._words["public"])
             if self.private is not None:
                 view = resolved(SCHEMA["private_view"])
                 assert fits(self.private, view)
-                assert fits(part(self.private, view, "match")[0], RA["private"])
+                assert fits(part(self.private, view, "match")[0], self._words["private"])
 
     @property
     def board(self) -> Any:
@@ -119,32 +162,26 @@ class Client:
 
     def asked(self) -> tuple[int, Any] | None:
         """The token and the content of our prompt."""
-        prompts, kind = part(self.public, resolved(SCHEMA["public_view"]), "prompts")
-        asked = resolved(kind["items"])
-        for prompt in prompts:
-            if part(prompt, asked, "seat")[0] == self.seat:
-                return part(prompt, asked, "token")[0], part(prompt, asked, "prompt")[0]
+        for tree, view in ((self.public, "public_view"), (self.private, "private_view")):
+            if tree is None:
+                continue
+            prompts, kind = part(tree, resolved(SCHEMA[view]), "prompts")
+            asked = resolved(kind["items"])
+            for prompt in prompts:
+                if part(prompt, asked, "seat")[0] == self.seat:
+                    return part(prompt, asked, "token")[0], part(prompt, asked, "prompt")[0]
         return None
 
     async def act(self) -> None:
-        """Answer our prompt: draw while that is allowed, else invoke Ra; bid nothing, or the
-        highest sun where something has to be bid; give up the first tiles."""
+        """Answer our prompt."""
         found = self.asked()
         assert found is not None
         token, prompt = found
-        assert fits(prompt, RA["prompt"])
-        kind = next(one for one in map(resolved, RA["prompt"]["oneOf"]) if tag(one) == prompt[0])
-        if kind["title"] == "TurnPrompt":
-            command = message(RA["command"], "Draw" if prompt[place(kind, "draw")] else "InvokeRa")
-        elif kind["title"] == "DiscardPrompt":
-            held = [tile for tile, count in prompt[place(kind, "held")] for _ in range(count)]
-            give = tuple(held[: prompt[place(kind, "count")]])
-            command = message(RA["command"], "Discard", give=give)
-        elif prompt[place(kind, "may_pass")]:
-            command = message(RA["command"], "Pass")
-        else:
-            command = message(RA["command"], "Bid", sun=prompt[place(kind, "suns")][-1])
-        assert fits(command, RA["command"])
+        union = self._words["prompt"]
+        assert fits(prompt, union)
+        kind = next(one for one in map(resolved, union["oneOf"]) if tag(one) == prompt[0])
+        command = self._answer(self._words, kind, prompt)
+        assert fits(command, self._words["command"])
         await self.say("Act", id=os.urandom(8), token=token, command=command)
         await self.hear("Accepted")
 
@@ -154,13 +191,19 @@ def connected(port: int) -> connect:
     return connect(f"ws://127.0.0.1:{port}/", subprotocols=subprotocols, compression=None)
 
 
-@pytest.mark.parametrize("ruleset", RA["rulesets"])
-async def test_every_ruleset_is_opened_and_a_game_is_played_by_the_schema(ruleset: str) -> None:
+TABLES = [(game, ruleset) for game, words in GAMES.items() for ruleset in words["rulesets"]]
+
+
+@pytest.mark.parametrize(("game", "ruleset"), TABLES)
+async def test_every_ruleset_is_opened_and_a_game_is_played_by_the_schema(
+    game: str, ruleset: str
+) -> None:
     """The first ruleset to the end; of the others the first moves, with all options."""
-    whole = ruleset == next(iter(RA["rulesets"]))
-    seats = RA["rulesets"][ruleset]["minSeats"]
+    words = GAMES[game]
+    whole = ruleset == next(iter(words["rulesets"]))
+    seats = words["rulesets"][ruleset]["minSeats"]
     async with server(QUIET) as app, connected(app.port) as socket:
-        client = Client(socket)
+        client = Client(socket, game)
         async with asyncio.timeout(PATIENCE):
             await client.say(
                 "Hello",
@@ -175,11 +218,11 @@ async def test_every_ruleset_is_opened_and_a_game_is_played_by_the_schema(rulese
             await client.say(
                 "Create",
                 id=os.urandom(8),
-                game="ra",
+                game=game,
                 ruleset=ruleset,
-                options=() if whole else tuple(RA["options"]),
+                options=() if whole else tuple(words["options"]),
                 seats=seats,
-                bots=(RA["bots"][0],) * (seats - 1),
+                bots=(words["bots"][0],) * (seats - 1),
                 listed=True,
                 sit=True,
                 nonce=os.urandom(16),

@@ -15,12 +15,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from client.games import GameClient, find_client
+from attrs import frozen
+
+from client.games import find_client
 from engine.clock import Clock
 from engine.entry import Entry, Sealed
 from engine.errors import Code
 from engine.game import Game, find_game
 from engine.ra.words.refusals import RaRefusal
+from engine.raja.words.map import ROADS
+from engine.raja.words.pieces import ACTIONS, CHITS, PARTS
+from engine.raja.words.refusals import RajaRefusal
 from engine.table.words import COMMANDS, EVENTS, HAPPENINGS
 from protocol.codec import Codec
 from protocol.messages import CLIENT_CODEC, FROM_CLIENT, FROM_SERVER, SERVER_CODEC
@@ -29,15 +34,13 @@ from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER, CloseCode, Grammar,
 from protocol.shapes import INT, is_class, is_enum, many, optional, split, wire_fields
 from protocol.views import PrivateView, PromptView, PublicView, SeatView, TableView
 from server.refusals import DisconnectReason, RefusalCode
-from tests.protocol import examples
+from tests.protocol import examples, secret_choice
 from tests.protocol.conversation import Step, held
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "protocol.md"
 RECORD_PAGE = DOCS / "record.md"
 SCHEMA = DOCS / "protocol.schema.json"
-RA = find_game("ra")
-WORDS = RA.vocabulary
 _PART = re.compile(r"<!-- begin ([a-z-]+) -->\n(.*?)<!-- end \1 -->", re.DOTALL)
 _FRAME = re.compile(r"(\w+) `([<>])` `\w+`: ")
 _BROKEN = re.compile(r"(\w+)'s connection breaks")
@@ -222,22 +225,64 @@ def _enums(kinds: Iterable[type]) -> Iterable[str]:
         yield from enum(kind)
 
 
-def setup(game: Game[Any], client: GameClient) -> Iterable[str]:
-    """What a table of a game may be: rulesets, options, bots."""
-    yield "| `ruleset` | `seats` | |"
-    yield "|---|---|---|"
-    for name, seats in game.rulesets.items():
-        first = "what a client offers first" if name == next(iter(game.rulesets)) else ""
-        yield f"| `{name}` | {seats[0]} to {seats[-1]} | {first} |"
-    yield ""
-    yield "| name in `options` | |"
-    yield "|---|---|"
-    for name in game.options:
-        yield f"| `{name}` | {client.options[name]} |"
-    yield ""
-    levels = ", ".join(f"`{level}`" for level in game.bots)
-    yield f"Levels of `bots`, the weakest first: {levels}."
-    yield ""
+@frozen
+class Chapter:
+    """What the page says of one game, besides what is written by hand."""
+
+    game: Game[Any]
+    refusals: type[StrEnum]
+    options: Mapping[str, str]
+    """What each option does, in a line."""
+
+    def setup(self) -> Iterable[str]:
+        """What a table of the game may be: rulesets, options, bots."""
+        yield "| `ruleset` | `seats` | |"
+        yield "|---|---|---|"
+        for number, (name, seats) in enumerate(self.game.rulesets.items()):
+            first = "" if number else "what a client offers first"
+            yield f"| `{name}` | {_numbers(seats)} | {first} |"
+        yield ""
+        yield "| name in `options` | |"
+        yield "|---|---|"
+        for name in self.game.options:
+            yield f"| `{name}` | {self.options[name]} |"
+        yield ""
+        levels = ", ".join(f"`{level}`" for level in self.game.bots)
+        yield f"Levels of `bots`, the weakest first: {levels}."
+        yield ""
+
+    def parts(self) -> dict[str, Iterable[str]]:
+        """The game's parts of the page, by name."""
+        name, words = self.game.name, self.game.vocabulary
+        views = [words.public, words.private]
+        happened = parts_of(words.happenings.values())
+        asked = parts_of(words.prompts.values())
+        unions = [*words.commands.values(), *words.prompts.values(), *words.happenings.values()]
+        seen = [kind for kind in parts_of(views) if kind not in (*views, *happened, *asked)]
+        return {
+            f"{name}-setup": self.setup(),
+            f"{name}-enums": _enums([*unions, *views]),
+            f"{name}-commands": _union(words.commands),
+            f"{name}-prompts": [*_union(words.prompts), *_parts(asked)],
+            f"{name}-happenings": [*_union(words.happenings), *_parts(happened)],
+            f"{name}-views": _parts([*views, *seen]),
+            f"{name}-codes": codes(self.refusals),
+        }
+
+
+def _numbers(seats: range) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+
+
+CHAPTERS = (
+    Chapter(find_game("ra"), RaRefusal, find_client("ra").options),
+    Chapter(
+        find_game("raja"), RajaRefusal, {"open-information": "everybody sees all gold"}
+    ),
+)  # fmt: skip
+"""The games of this software, in the page's order."""
+WORDS = CHAPTERS[0].game.vocabulary
+"""Those of Ra, of which the examples are."""
 
 
 @cache
@@ -273,11 +318,20 @@ def worked_steps(text: str) -> list[Step]:
     return steps
 
 
-def _ra() -> list[type]:
-    return [
-        *WORDS.commands.values(), *WORDS.prompts.values(), *WORDS.happenings.values(),
-        WORDS.public, WORDS.private,
-    ]  # fmt: skip
+def roads() -> Iterable[str]:
+    """The table of the map of Raja."""
+    yield from ("| from | villages on the way | to |", "|---|---|---|")
+    for road in ROADS:
+        one, other = (place.name for place in road.ends)
+        yield f"| {one} | {', '.join(village.name for village in road.villages)} | {other} |"
+
+
+def actions() -> Iterable[str]:
+    """The table of the actions of Raja."""
+    yield from ("| action | its parts | may be a chit |", "|---|---|---|")
+    for action in ACTIONS:
+        needed = ", ".join(part.name for part in PARTS[action])
+        yield f"| {action.name} | {needed} | {'yes' if action in CHITS else 'no'} |"
 
 
 def _logged(kind: type, name: str) -> str:
@@ -318,14 +372,9 @@ def parts() -> dict[str, str]:
         "table-happenings": [*_union(HAPPENINGS), *_enums(HAPPENINGS.values())],
         "take-back": definition(COMMANDS[TAKE_BACK], TAKE_BACK, 4),
         "conversation": worked(conversation()),
-        "ra-setup": setup(RA, find_client("ra")),
-        "ra-enums": _enums(_ra()),
-        "ra-commands": _union(WORDS.commands),
-        "ra-prompts": _union(WORDS.prompts),
-        "ra-happenings": [*_union(WORDS.happenings), *_parts(parts_of(WORDS.happenings.values()))],
-        "ra-views": _parts(
-            [WORDS.public, *[k for k in parts_of([WORDS.public]) if k.__name__ != "Sheet"]]
-        ),
+        "raja-map": roads(),
+        "raja-actions": actions(),
+        "secret-choice": worked(secret_choice.steps()),
         "delta-example": [
             f"old `{shown(examples.PUBLIC[1][:9])}`…", "",
             f"delta `{shown(examples.DELTA)}`", "",
@@ -338,9 +387,10 @@ def parts() -> dict[str, str]:
         "kernel-codes": codes(Code),
         "server-codes": codes(RefusalCode),
         "disconnect-reasons": codes(DisconnectReason),
-        "ra-codes": codes(RaRefusal),
         "log": log(),
     }  # fmt: skip
+    for chapter in CHAPTERS:
+        made |= chapter.parts()
     return {name: "\n".join(lines).rstrip() + "\n" for name, lines in made.items()}
 
 
@@ -367,7 +417,7 @@ def bytes_shown(text: str) -> list[bytes]:
 
 def schema_text() -> str:
     """What docs/protocol.schema.json holds."""
-    return dump([RA])
+    return dump(chapter.game for chapter in CHAPTERS)
 
 
 if __name__ == "__main__":

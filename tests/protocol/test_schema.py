@@ -14,9 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.clock import LEAST_SPAN, MOST_INCREMENT, MOST_SPAN, Clock
+from engine.entry import Happening
 from engine.errors import IllegalAction
 from engine.game import Setup, find_game
+from engine.ra.words.commands import Pass as RaPass
 from engine.ra.words.pieces import SUN_SETS
+from engine.raja.words.commands import ChooseActions
+from engine.raja.words.pieces import Action
 from engine.table.words import COMMANDS, EVENTS, HAPPENINGS, SeatTaken
 from protocol import schema
 from protocol.codec import ProtocolError
@@ -44,7 +48,8 @@ from protocol.session import SAID_BY_CLIENT, SAID_BY_SERVER
 from protocol.shapes import wire_fields
 from protocol.views import PublicView, TableView
 from protocol.wire import Wire
-from tests.games import NAMES
+from tests.games import NAMES, open_table
+from tests.miniature.game import Miniature
 from tests.protocol import examples, page
 from tests.protocol.conversation import held_again
 from tests.protocol.test_delta import changed
@@ -64,7 +69,7 @@ def test_the_generated_parts_are_fresh() -> None:
 def test_the_schema_is_fresh(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["schema", "ra"])
+    monkeypatch.setattr(sys, "argv", ["schema", "ra", "raja"])
     schema.main()
     assert capsys.readouterr().out == page.SCHEMA.read_text("utf-8"), (
         "run python -m tests.protocol.page"
@@ -75,6 +80,77 @@ def test_the_schema_of_the_protocol_alone_names_no_game() -> None:
     alone = json.loads(schema.dump([]))
     assert alone["games"] == {}
     assert alone["from_client"] == SCHEMA["from_client"]
+
+
+def names_within(schema: Any) -> set[str]:
+    """The definitions that a part of the schema refers to, directly or not."""
+    found: set[str] = set()
+
+    def look(part: Any) -> None:
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name and name not in found:
+                found.add(name)
+                look(SCHEMA["$defs"][name])
+            for value in part.values():
+                look(value)
+        elif isinstance(part, list):
+            for value in part:
+                look(value)
+
+    look(schema)
+    return found
+
+
+def test_each_game_has_its_words_under_its_name() -> None:
+    """Both games have a `Board`; what is of every game is there once, under its bare name."""
+    general = {key: part for key, part in SCHEMA.items() if key not in ("games", "$defs")}
+    shared = names_within(general)
+    within = {name: names_within(told) for name, told in SCHEMA["games"].items()}
+    assert set(within) == {chapter.game.name for chapter in page.CHAPTERS}
+    for name, found in within.items():
+        own = {one for one in found if one.startswith(f"{name}.")}
+        assert {f"{name}.Board", f"{name}.Player", f"{name}.Hidden"} <= own
+        assert not [one for one in found - own if "." in one], "no word of another game"
+        vocabulary = {kind.__name__ for kind in find_game(name).vocabulary.commands.values()}
+        assert not vocabulary & found
+    assert not [one for one in shared if one.split(".")[0] in within]
+    assert shared.union(*within.values()) == set(SCHEMA["$defs"])
+
+
+def test_the_words_of_a_game_do_not_depend_on_the_games_beside_it() -> None:
+    together = json.loads(schema.dump(map(find_game, NAMES)))
+    for name in NAMES:
+        alone = json.loads(schema.dump([find_game(name)]))
+        assert alone["games"][name] == together["games"][name]
+        for key, told in alone["$defs"].items():
+            assert together["$defs"][key] == told
+
+
+def test_two_words_of_one_game_may_have_one_name() -> None:
+    """A command and a happening called `Pass`: each has a definition of its own."""
+
+    @attrs.frozen
+    class Pass(Happening):
+        seat: int
+
+    class Passing(Miniature):
+        """The miniature, with the word twice."""
+
+        name = "passing"
+        vocabulary = attrs.evolve(
+            Miniature.vocabulary, commands={32: RaPass}, happenings={33: Pass}
+        )
+
+    told = json.loads(schema.dump([Passing()]))
+    first = {"$ref": "#/$defs/passing.Pass"}
+    second = {"$ref": "#/$defs/passing.Pass-2"}
+    assert first in told["games"]["passing"]["command"]["oneOf"]
+    assert second in told["games"]["passing"]["happening"]["oneOf"]
+    assert told["$defs"]["passing.Pass"]["prefixItems"] == [{"const": 32}]
+    assert [item.get("title") for item in told["$defs"]["passing.Pass-2"]["prefixItems"]] == [
+        None, "seat",
+    ]  # fmt: skip
 
 
 def test_the_bytes_on_the_page_are_one_message_of_every_kind() -> None:
@@ -127,13 +203,15 @@ def test_one_version_is_spoken_of() -> None:
     assert SCHEMA["version"] == VERSION
 
 
-def test_what_a_table_may_be_stands_on_the_page_and_in_the_schema() -> None:
-    game = find_game("ra")
-    section = page.part_of(TEXT, "ra-setup")
-    told = SCHEMA["games"]["ra"]
+@pytest.mark.parametrize("chapter", page.CHAPTERS, ids=lambda chapter: chapter.game.name)
+def test_what_a_table_may_be_stands_on_the_page_and_in_the_schema(chapter: page.Chapter) -> None:
+    game = chapter.game
+    section = page.part_of(TEXT, f"{game.name}-setup")
+    told = SCHEMA["games"][game.name]
     assert list(told["rulesets"]) == list(game.rulesets)
     for name, seats in game.rulesets.items():
-        assert f"| `{name}` | {seats[0]} to {seats[-1]} |" in section
+        numbers = f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else f"{seats[0]}"
+        assert f"| `{name}` | {numbers} |" in section
         assert told["rulesets"][name] == {"minSeats": seats[0], "maxSeats": seats[-1]}
         for count in range(8):
             setup = Setup(name, count)
@@ -144,10 +222,17 @@ def test_what_a_table_may_be_stands_on_the_page_and_in_the_schema() -> None:
                     game.check(setup)
     assert told["options"] == list(game.options)
     assert told["bots"] == list(game.bots)
+    assert list(chapter.options) == list(game.options)
     for name in (*game.options, *game.bots):
         assert f"`{name}`" in section
-    assert f"rules number {game.rules}." in TEXT
+    assert f"The words of the game `{game.name}`, rules number {game.rules}." in TEXT
     assert told["rules"] == game.rules
+
+
+def test_the_page_and_the_schema_have_every_game_of_this_software() -> None:
+    ours = {chapter.game.name for chapter in page.CHAPTERS}
+    assert ours == set(NAMES) - {"miniature"}
+    assert f"`python -m protocol.schema {' '.join(SCHEMA['games'])}` prints it" in TEXT
 
 
 def test_the_times_that_a_clock_may_have_are_said() -> None:
@@ -176,6 +261,47 @@ def test_the_conversation_is_what_a_server_says() -> None:
     said = {type(CLIENT_CODEC.decode(step.data)) for step in steps if step.says}
     assert said >= {Hello, Create, JoinTable, Act, Watch}
     assert len(steps) == len(page.conversation())
+
+
+# the secret choice
+
+
+def test_the_secret_choice_is_told_to_its_seat_alone() -> None:
+    """The frames on the page, read as clients read them: what was chosen is in the chooser's
+    private view at once, and in the public one when the turn begins."""
+    wire = Wire(find_game("raja").vocabulary)
+    steps = page.worked_steps(page.part_of(TEXT, "secret-choice"))
+    heard = {
+        who: [SERVER_CODEC.decode(step.data) for step in steps if step.who == who and not step.says]
+        for who in ("Ada", "Bob")
+    }
+    snapshot = heard["Ada"][0]
+    assert isinstance(snapshot, Snapshot)
+    public, private = snapshot.public, snapshot.private
+    shown = []
+    for one in heard["Ada"][1:]:
+        if isinstance(one, Update):
+            public = apply(public, one.public[1])
+            private = private if one.private is None else apply(private, one.private[1])
+            board = wire.public.unpack(PUBLIC.unpack(public).match)
+            own = wire.private.unpack(PRIVATE.unpack(private).match)
+            asked = PRIVATE.unpack(private).prompts
+            shown.append((own.actions, board.players[0].actions, [one.seat for one in asked]))
+            for tree in [wire.prompt.unpack(one.prompt) for one in asked]:
+                assert tree.house or tree.give
+    chosen = (Action.HOUSE, Action.SWAP)
+    assert shown == [(chosen, (), []), (chosen, chosen, [0]), (chosen, chosen, [0])]
+    told = [one for one in heard["Bob"] if isinstance(one, Update)]
+    assert told[0].private is None
+    assert [one.public for one in told] == [
+        one.public for one in heard["Ada"] if isinstance(one, Update)
+    ]
+    (first, second, third) = [step for step in steps if step.says]
+    choice = CLIENT_CODEC.decode(first.data)
+    assert isinstance(choice, Act)
+    assert wire.command.unpack(choice.command) == ChooseActions(chosen)
+    for said in (second, third):
+        assert isinstance(CLIENT_CODEC.decode(said.data), Act)
 
 
 # the schema, read by a reader of its own: it takes what the codecs take
@@ -226,6 +352,9 @@ def takes(unpack: Any, tree: Any) -> bool:
     return True
 
 
+RAJA = Wire(find_game("raja").vocabulary)
+_MATCH = open_table("raja", Setup("yogi", 3)).stream.match
+assert _MATCH is not None
 READERS = [
     (SCHEMA["from_client"], CLIENT_CODEC, [CLIENT_CODEC.pack(m) for m in examples.CLIENT]),
     (SCHEMA["from_server"], SERVER_CODEC, [SERVER_CODEC.pack(m) for m in examples.SERVER]),
@@ -236,6 +365,47 @@ READERS = [
     (SCHEMA["games"]["ra"]["command"], WIRE.command, [(6, 1), (32,), (34, (1, 2)), (35, 9)]),
     (SCHEMA["games"]["ra"]["prompt"], WIRE.prompt, [(32, True, 1, (4,)), (33, (2, 9), False)]),
     (SCHEMA["games"]["ra"]["happening"], WIRE.happening, [(33, 0, 4), (37, 0, 9, 1, (4, 4))]),
+    (
+        SCHEMA["games"]["raja"]["public"],
+        RAJA.public,
+        [RAJA.public.pack(_MATCH.game.public(_MATCH.state))],
+    ),
+    (SCHEMA["games"]["raja"]["private"], RAJA.private, [(15, ()), (3, (0, 8, 2))]),
+    (
+        SCHEMA["games"]["raja"]["command"],
+        RAJA.command,
+        [(6, 1), (34, (0, 0), None), (34, (2, 3), 8), (39, 9, 8, 11), (43,)],
+    ),
+    (
+        SCHEMA["games"]["raja"]["prompt"],
+        RAJA.prompt,
+        [
+            (32, (1, 2)),
+            (35, True),
+            (
+                36,
+                ((0, 2),),
+                True,
+                False,
+                (8,),
+                0,
+                (2,),
+                (),
+                (4,),
+                (9,),
+                (5,),
+                (0, 1),
+                (),
+                (1,),
+                (2,),
+            ),
+        ],
+    ),
+    (
+        SCHEMA["games"]["raja"]["happening"],
+        RAJA.happening,
+        [(38, (0, 1)), (41, 0, 2, 0, (0, 1), False), (48, 0, 1, 2, None)],
+    ),
 ]
 
 
