@@ -20,8 +20,8 @@ from server.games import game_services, installed
 from server.log import Log, SafeLog, open_log
 from server.metrics import Counters, Exporter
 from server.net.endpoint import Endpoint
+from server.net.flush_scheduler import FlushScheduler
 from server.net.listening import ListenAddress
-from server.net.outbox import FlushScheduler
 from server.net.server_parts import ServerParts
 from server.settings import Settings
 from server.startup_errors import NotStarted, explain, reason_of

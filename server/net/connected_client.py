@@ -14,7 +14,6 @@ from engine.errors import IllegalAction
 from protocol.messages import Closing, FromServer, Heartbeat
 from protocol.session import CloseCode, ServerSession
 from server.accounts.sessions import Greeting, Session
-from server.net.outbox import Outbox
 from server.net.server_parts import ServerParts
 from server.net.sockets import Socket
 from server.refusals import Denied, DisconnectReason, RefusalCode, refused
@@ -41,12 +40,12 @@ class ConnectedClient:
         "hint_task",
         "name",
         "network",
-        "outbox",
         "person",
         "protocol",
         "read_pause",
         "seat",
         "server",
+        "socket",
         "table",
     )
 
@@ -57,9 +56,9 @@ class ConnectedClient:
         self.network = self.address.network
         self.protocol = ServerSession()
         """Encodes and decodes its messages, and knows which may come now."""
-        self.outbox = Outbox(
-            socket, server.flush_scheduler, server.settings, server.counters, self.part
-        )
+        self.socket = socket
+        """Where everything goes that is sent to it."""
+        socket.on_drop = self.part
         self.greeting: Greeting | None = None
         """The outcome of its Hello; None until one is accepted."""
         self.person = b""
@@ -93,17 +92,17 @@ class ConnectedClient:
         """Send update `number` of the table attended, which is packed already."""
         ready = self.protocol.send_update(number, frame)
         if ready is not None:
-            self.outbox.push(ready)
+            self.socket.put(ready)
 
     def accepted(self, id: bytes, number: int) -> None:
         """Say that the command `id` was carried out, as entry `number`."""
-        if not self.outbox.ended:
-            self.outbox.push(self.protocol.send_accepted(id, number))
+        if not self.socket.ended:
+            self.socket.put(self.protocol.send_accepted(id, number))
 
     def tell(self, message: FromServer) -> None:
         """Send any other message."""
-        if not self.outbox.ended:
-            self.outbox.push(self.protocol.send(message))
+        if not self.socket.ended:
+            self.socket.put(self.protocol.send(message))
 
     def refuse(self, id: bytes | None, why: IllegalAction | Denied | StoreError) -> None:
         """Say why a message is not carried out."""
@@ -126,7 +125,7 @@ class ConnectedClient:
     def attend(self, table: Table, since: Iterable[Entry] = ()) -> None:
         """Attend a table in place of any other, and get what the entries `since` brought. Raises
         Denied if the table has no room; nothing has changed then."""
-        if self.outbox.ended:
+        if self.socket.ended:
             return
         if table.gone:
             self.lose_table()  # it left memory while this client's message was handled
@@ -170,10 +169,10 @@ class ConnectedClient:
 
     def end(self, code: CloseCode, reason: DisconnectReason, detail: str, retry: int = 0) -> None:
         """Say why, and close; `retry` in milliseconds, 0: do not come back."""
-        if self.outbox.ended:
+        if self.socket.ended:
             return
         self.tell(Closing(str(reason), detail, retry))
-        self.outbox.drop(code, reason)
+        self.socket.drop(code, reason)
 
     def replace(self, reason: DisconnectReason) -> None:
         """Close the connection, because another one has the session now."""
@@ -183,7 +182,7 @@ class ConnectedClient:
 
     def leave(self) -> None:
         """Let go of its hint, its table and its session, when nothing more is read from it."""
-        self.outbox.ended = True
+        self.socket.ended = True
         if self.hint_task is not None:
             self.hint_task.cancel()
         self.part()

@@ -71,7 +71,7 @@ class Connection:
             client.fault(error)
         finally:
             client.leave()
-        await client.outbox.closed()
+        await client.socket.dropped()
 
     async def _greet(self) -> None:
         """Read Hellos until one is accepted."""
@@ -108,7 +108,7 @@ class Connection:
                 await asyncio.sleep(_PAUSE_SECONDS)  # more messages wait in the peer's own system
             elif not self._number & 7:
                 await asyncio.sleep(0)  # let others in between, if a client sends much at once
-            if client.outbox.ended:
+            if client.socket.ended:
                 raise Disconnected
             message = self._admit(data)
             if message is not None:
@@ -129,7 +129,7 @@ class Connection:
         handling one never waits. Returns False to leave the message to the reader (`_receive`):
         anything else, every eighth message, and the one after a message that came too fast."""
         client = self.client
-        if client.outbox.ended or self._too_fast or not self._number & 7:
+        if client.socket.ended or self._too_fast or not self._number & 7:
             return False
         if not data.startswith(ACT_HEAD):
             return False
@@ -167,8 +167,8 @@ class Connection:
             self._malformed(why)
         if message is None:  # answered by the protocol itself: the client is too old
             for frame in client.protocol.outgoing():
-                client.outbox.push(frame)
-            client.outbox.drop(CloseCode.TOO_OLD, DisconnectReason.TOO_OLD)
+                client.socket.put(frame)
+            client.socket.drop(CloseCode.TOO_OLD, DisconnectReason.TOO_OLD)
             raise Disconnected
         greeting = client.greeting
         # the session's own budget first: what it may not say costs its neighbours nothing
@@ -222,8 +222,8 @@ class Connection:
         """The peer broke a limit of the socket."""
         if reason is not DisconnectReason.TOO_SLOW:
             self.client.end(CloseCode.LIMIT, reason, detail)
-        elif not self.client.outbox.ended:
-            self.client.outbox.drop(CloseCode.TOO_SLOW, reason)
+        elif not self.client.socket.ended:
+            self.client.socket.drop(CloseCode.TOO_SLOW, reason)
 
     def check_idle(self, now: float) -> None:
         """Close if nothing was said for too long and no table is attended."""

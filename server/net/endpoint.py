@@ -85,7 +85,14 @@ class Endpoint:
         return listener
 
     def _accept(self, *arguments: Any, **options: Any) -> Socket:
-        socket = Socket(*arguments, admission=self.admission, settings=self._settings, **options)
+        socket = Socket(
+            *arguments,
+            admission=self.admission,
+            scheduler=self._server.flush_scheduler,
+            settings=self._settings,
+            counters=self._server.counters,
+            **options,
+        )
         self.sockets.add(socket)
         return socket
 
@@ -141,7 +148,7 @@ class Endpoint:
                 )
             except Exception as error:  # the others are told all the same
                 self._fault("stop_fault", error)
-        closing = [client.outbox.closed() for client in clients]
+        closing = [client.socket.dropped() for client in clients]
         await asyncio.gather(*closing, return_exceptions=True)
 
     async def cut_off(self) -> None:

@@ -54,7 +54,7 @@ async def hello(client: ConnectedClient, message: Hello) -> None:
     """Begin or resume a session. Raises Disconnected if the connection closed meanwhile."""
     server = client.server
     greeting = await server.sessions.enter(message.token, message.name, client.address)
-    if not client.outbox.open:
+    if not client.socket.is_open:
         raise Disconnected  # a connection that is gone takes over no session
     client.greeted(greeting)
     server.sessions.attach(greeting, client)
@@ -96,7 +96,7 @@ def get_move_code(client: ConnectedClient, message: GetMoveCode) -> None:
 async def create(client: ConnectedClient, message: Create) -> None:
     """Open a table, and attend it."""
     table, number = await client.server.lobby.create(client.session, message)
-    if not client.outbox.ended:
+    if not client.socket.ended:
         client.tell(Accepted(message.id, number))
         client.attend(table)
 

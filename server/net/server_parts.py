@@ -7,7 +7,7 @@ from attrs import frozen
 from server.accounts.sessions import Sessions
 from server.log import Log
 from server.metrics import Counters
-from server.net.outbox import FlushScheduler
+from server.net.flush_scheduler import FlushScheduler
 from server.settings import Settings
 from server.tables.archive import Archive
 from server.tables.lobby import Lobby

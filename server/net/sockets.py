@@ -1,8 +1,9 @@
 """One socket, from before its handshake to its close: counts itself with the admission, enforces
-limits that the library lacks, and takes a fast path for frequent frames.
+limits that the library lacks, and takes a fast path for frequent frames in both directions.
 
 The limits here are on what costs the server before it is a message: fragments, and pings, each of
-which is answered. Does not know about messages.
+which is answered. Sending never waits: what a peer does not read waits in its outbox, up to a
+limit. Does not know about messages.
 
 Much of this overrides or calls parts of websockets and asyncio that their documentation does
 not promise. docs/architecture.md lists them ("What is used of websockets"), each with the
@@ -18,10 +19,14 @@ from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.protocol import State
 from websockets.typing import Data
 
+from protocol.session import CloseCode
+from server.metrics import Counters
 from server.net.admission import Admission, RemoteAddress
+from server.net.flush_scheduler import FlushScheduler
 from server.rate_limit import TokenBucket
 from server.refusals import DisconnectReason
 from server.settings import Settings
@@ -32,17 +37,29 @@ megabytes, for each of thousands that do not read."""
 _READ_BYTES = 4096
 """What is read at once: asyncio's default is 256 KB, in which a flood has tens of thousands
 of frames, and nobody else would be served until all of them are parsed."""
+_NO_FAULT = (DisconnectReason.RESTART, DisconnectReason.TAKEN_OVER, DisconnectReason.MOVED)
+"""Reasons for closing that break no limit."""
 
 
 class Socket(ServerConnection):
-    """A `ServerConnection` with limits of its own."""
+    """A `ServerConnection` with limits and an outbox of its own."""
 
     def __init__(
-        self, *arguments: Any, admission: Admission, settings: Settings, **options: Any
+        self,
+        *arguments: Any,
+        admission: Admission,
+        scheduler: FlushScheduler,
+        settings: Settings,
+        counters: Counters,
+        **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
         self._admission = admission
+        self._scheduler = scheduler
         self._settings = settings
+        self._counters = counters
+        self._most_unsent = settings.outbox_bytes
+        """How many bytes may wait for the peer to read."""
         self._host = ""
         self._fragments = 0
         self._control = TokenBucket(settings.control_rate, settings.control_rate * 10)
@@ -58,8 +75,17 @@ class Socket(ServerConnection):
         taken, and the reader is not woken for it."""
         self.on_breach: Callable[[DisconnectReason, str], None] | None = None
         """Called with the limit that this peer has broken; if None, the peer is cut off."""
+        self.on_drop: Callable[[], None] | None = None
+        """Called when the connection is dropped: nothing is sent from then on."""
         self._unsent: list[bytes] = []
-        """Frames that wait for `flush`, or for the library to send something after them."""
+        """Frames that wait for the end of the loop's turn, or for the library to send something
+        after them."""
+        self._scheduled = False
+        """Whether `_flush` is called at the end of the loop's turn."""
+        self.ended = False
+        """Whether nothing is sent any more."""
+        self._dropping: asyncio.Task[None] | None = None
+        """Closes the connection, once it is dropped."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         peer = transport.get_extra_info("peername")
@@ -78,9 +104,19 @@ class Socket(ServerConnection):
         self._admission.leave(self._host)
         super().connection_lost(exc)
 
+    # what goes out
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is put now is sent."""
+        return not self.ended and self.protocol.state is State.OPEN
+
     def put(self, message: bytes) -> None:
-        """Send a binary message with the next `flush`. Never waits, unlike the library's
-        `send`. The connection must be open."""
+        """Send a binary message at the end of this turn of the loop, unless the connection is
+        closing. Never waits, unlike the library's `send`: the system sends later what it cannot
+        send at once."""
+        if self.ended or self.protocol.state is not State.OPEN:
+            return
         if self.protocol.extensions:
             frame = Frame(Opcode.BINARY, message)
             self._unsent.append(frame.serialize(mask=False, extensions=self.protocol.extensions))
@@ -88,16 +124,24 @@ class Socket(ServerConnection):
             # the same bytes that the library would make, at less cost
             size = len(message)
             self._unsent.append((_HEADERS[size] if size < 126 else header(size)) + message)
+        if not self._scheduled:
+            self._scheduled = True
+            self._scheduler.put(self._flush)
 
-    def flush(self) -> int:
-        """Give the system what was `put`, in one call. Returns how many bytes the system has
-        not taken yet."""
+    def _flush(self) -> None:
+        """Give the system all that waits; drop a peer that does not read."""
+        self._scheduled = False
+        self._write()
+        if self.transport.get_write_buffer_size() > self._most_unsent:
+            self.drop(CloseCode.TOO_SLOW, DisconnectReason.TOO_SLOW)
+
+    def _write(self) -> None:
+        """Give the system what was `put`, in one call."""
         unsent, transport = self._unsent, self.transport
         if unsent:  # else it went out before something of the library's
             if not transport.is_closing():
                 transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
             unsent.clear()
-        return transport.get_write_buffer_size()
 
     def send_data(self) -> None:
         """Give the system all that the library has to send (mostly answers to pings, and
@@ -111,7 +155,7 @@ class Socket(ServerConnection):
         sent = self.protocol.data_to_send()
         if not sent:
             return
-        self.flush()
+        self._write()
         if self.transport.is_closing():
             return
         if data := b"".join(sent):
@@ -123,6 +167,32 @@ class Socket(ServerConnection):
             self.transport.write_eof()
         else:
             self.transport.close()
+
+    def drop(self, code: CloseCode, reason: DisconnectReason) -> None:
+        """Send nothing more, and close the connection in the background (`dropped`)."""
+        self.ended = True
+        if reason not in _NO_FAULT:
+            self._counters.dropped += 1
+        if self._dropping is None:
+            self._dropping = asyncio.get_running_loop().create_task(self._drop(code, reason))
+        if self.on_drop is not None:
+            self.on_drop()
+
+    async def _drop(self, code: CloseCode, reason: DisconnectReason) -> None:
+        # The library starts its time for closing when the peer has read what came before:
+        # never, if the peer reads nothing.
+        try:
+            async with asyncio.timeout(self._settings.close_seconds):
+                await self.close(int(code), str(reason))
+        except TimeoutError:
+            self.transport.abort()
+
+    async def dropped(self) -> None:
+        """Wait until the close that `drop` began, if it was called, is done."""
+        if self._dropping is not None:
+            await self._dropping
+
+    # what comes in
 
     def be_patient(self, patient: bool) -> None:
         """Allow or no longer allow late answers to pings. While a peer is not read because of
@@ -143,7 +213,7 @@ class Socket(ServerConnection):
                 await asyncio.wait([answer], timeout=seconds)
                 if not (answer.done() or self._was_patient):
                     async with self.send_context():
-                        self.protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+                        self.protocol.fail(CloseCode.FAULT, "keepalive ping timeout")
 
     async def next(self) -> Data:
         """The next message that `on_message` did not take."""

@@ -14,7 +14,7 @@ from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
 from server.log import NullLog
 from server.metrics import Counters
 from server.net.connected_client import ConnectedClient
-from server.net.outbox import FlushScheduler
+from server.net.flush_scheduler import FlushScheduler
 from server.tables.table import Table
 from tests.patience import until
 from tests.server.moody import Mood, MoodyStore

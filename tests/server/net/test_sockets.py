@@ -1,6 +1,7 @@
 """The server's socket, and the parts of websockets and asyncio that it uses beyond what their
-documentation promises: each test fails if a new version changes such a part
-(docs/architecture.md, "What is used of websockets")."""
+documentation promises: a test for each fails if a new version changes such a part
+(docs/architecture.md, "What is used of websockets"). A peer that does not read is dropped, and
+nobody waits for it."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from socket import SO_RCVBUF, SOL_SOCKET
 from typing import Any, TypeAlias, cast
 
 import pytest
@@ -16,11 +18,16 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
+from engine.game import find_game
+from protocol.messages import SERVER_CODEC, Said
+from server.log import NullLog
+from server.metrics import Counters
 from server.net.admission import Admission
+from server.net.flush_scheduler import FlushScheduler
 from server.net.sockets import Socket, header, library_log
 from server.settings import Settings
 from tests.patience import PATIENCE
-from tests.server.peer import QUIET
+from tests.server.peer import QUIET, peer, server
 from tests.server.raw import Raw
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
@@ -40,10 +47,18 @@ class Listening(Socket):
 @asynccontextmanager
 async def serving(handling: Handling, settings: Settings = QUIET) -> AsyncIterator[Raw]:
     """A client of bytes, connected to a bare `Socket` that is served by `handling`."""
-    admission = Admission(settings)
+    admission, counters = Admission(settings), Counters()
+    scheduler = FlushScheduler(NullLog(), counters)
 
     def accept(*arguments: Any, **options: Any) -> Socket:
-        return Listening(*arguments, admission=admission, settings=settings, **options)
+        return Listening(
+            *arguments,
+            admission=admission,
+            scheduler=scheduler,
+            settings=settings,
+            counters=counters,
+            **options,
+        )
 
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, Socket)
@@ -177,7 +192,6 @@ async def test_with_an_extension_frames_are_made_by_the_library() -> None:
     async def handling(socket: Socket) -> None:
         assert socket.protocol.extensions
         socket.put(bytes(10_000))
-        socket.flush()
         await socket.wait_closed()
 
     offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n"
@@ -214,3 +228,28 @@ async def test_a_handshake_that_fails_is_not_logged(caplog: pytest.LogCaptureFix
             one.writer.write(b"nonsense\r\n\r\n")
             await asyncio.wait_for(one.reader.read(), PATIENCE)
     assert not caplog.records
+
+
+async def test_a_reader_that_does_not_read_is_dropped_and_the_game_goes_on() -> None:
+    settings = evolve(QUIET, outbox_bytes=4096, close_seconds=0.2)
+    async with server(settings) as app, peer(app, "Ann") as ann:
+        bots = tuple(find_game("ra").bots)[:1] * 2
+        code = await ann.create(bots=bots)
+        async with peer(app, None) as lazy:
+            lazy.socket.transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_RCVBUF, 4096)
+            await lazy.hello("Lazy")
+            await lazy.watch(code)
+            attending = app.residents.tables[code].broadcast.subscribers
+            (subscriber,) = [subscriber for subscriber in attending if subscriber.name == "Lazy"]
+            lazy.socket.transport.pause_reading()
+            # whatever the system keeps for a reader, it is full some day
+            burst = SERVER_CODEC.encode(Said(None, "Lazy", "x" * 3000))
+            for _ in range(3000):
+                subscriber.socket.put(burst)  # type: ignore[attr-defined]
+                if subscriber not in attending:
+                    break
+                await asyncio.sleep(0)  # a turn in which what can be written is
+            assert subscriber not in attending
+            await asyncio.wait_for(ann.play(), PATIENCE)
+            assert ann.over
+            lazy.socket.transport.abort()
