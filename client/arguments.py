@@ -7,14 +7,18 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from client.cli.folders import NoHome, expand
 from client.cli.parser import Parser, Version, whole
 from client.dial.address import Address, BadAddress, parse_address
 from client.join.codes import LOOKS_LIKE, MOST_OF_A_CODE
 from client.text import clean
+
+if TYPE_CHECKING:
+    from client.games import GameClient
 
 MOST_OF_A_NAME = 256
 """The most characters of a name; the server shows far fewer."""
@@ -24,14 +28,18 @@ MOST_BOTS = 4
 
 EXIT_TROUBLE = 1
 
+_OF_A_GAME = ("game", "ruleset", "options")
+"""The words about a table that go with `--solo` too."""
+
 _SEAT_SHAPE = re.compile(r"[0-9A-Za-z]{4}[ ._-]?[0-9A-Za-z]{4}")
 _SEAT_CODE = re.compile(r"[0-9A-Za-z][0-9A-Za-z ._-]{2,15}")
 
-DESCRIPTION = "Play Ra over the network from the terminal."
+DESCRIPTION = "Play Ra or Raja over the network from the terminal."
 EPILOG = """\
 examples:
   ra-client --solo 3                      you against three bots, no server needed
   ra-client --solo 2 --level easy         ... who play less well
+  ra-client --solo 2 --game raja          another game
   ra-client example.org --create --seats 4 --bots 1
   ra-client example.org KIWI-42           go to the table of that code
   ra-client [::1]:8765 --plain            lines instead of a screen
@@ -71,6 +79,8 @@ class Arguments:
     """The code that carries a session here; empty if it has to be typed."""
     level: str | None = None
     """How well the bots of a solo game play."""
+    solo_game: Mapping[str, str] = Factory(dict)
+    """Words that describe the game of a solo table, as in `create`."""
 
 
 def parse_arguments(
@@ -92,9 +102,11 @@ def parse_arguments(
         parser.error("--create opens a table of its own: no CODE, no --watch")
     if args.watch and not args.code:
         parser.error("--watch needs the CODE of a table")
-    create = _create_words(args)
-    if create and not args.create:
-        parser.error(f"--{next(iter(create))} goes with --create")
+    words = _table_words(args)
+    alone = [name for name in words if args.solo is None or name not in _OF_A_GAME]
+    if alone and not args.create:
+        flag = "option" if alone[0] == "options" else alone[0]
+        parser.error(f"--{flag} goes with --create")
     if args.level is not None and args.solo is None:
         parser.error("--level goes with --solo")
     if (args.auto or args.notation) and not args.plain:
@@ -122,7 +134,7 @@ def parse_arguments(
         name=args.name or "",
         plain=args.plain,
         watch=args.watch,
-        create=create if args.create else None,
+        create=words if args.create else None,
         solo=args.solo,
         data=folder,
         auto=args.auto,
@@ -130,6 +142,7 @@ def parse_arguments(
         move_seat=args.move_seat,
         seat_code=args.seat_code,
         level=args.level,
+        solo_game=words if args.solo is not None else {},
     )
 
 
@@ -187,7 +200,7 @@ def seat_code_fits(text: str) -> bool:
     return _SEAT_CODE.fullmatch(text.strip()) is not None
 
 
-def _create_words(args: argparse.Namespace) -> dict[str, str]:
+def _table_words(args: argparse.Namespace) -> dict[str, str]:
     words = {
         "seats": args.seats,
         "bots": args.bots,
@@ -238,7 +251,10 @@ def _make_parser() -> argparse.ArgumentParser:
         const="",
         help="play on here with the code of another device (without CODE you are asked for it)",
     )
-    table = parser.add_argument_group("a table of your own")
+    table = parser.add_argument_group(
+        "a table of your own",
+        "--game, --ruleset and --option go with --solo, too; the others with --create alone",
+    )
     table.add_argument("--create", action="store_true", help="open a table and sit down")
     table.add_argument("--seats", metavar="N", help="how many seats (default: 3)")
     bots = table.add_argument("--bots", metavar="N")
@@ -275,15 +291,22 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 class _Offered:
-    """What Ra's client offers, looked up only when help is asked for."""
+    """What the games' clients offer, looked up only when help is asked for: Ra's first, then what
+    others have instead."""
 
     def __init__(self, what: str) -> None:
         self._what = what
 
     def __str__(self) -> str:
-        from client.games import find_client
+        from client.games import find_client, installed
 
-        game = find_client("ra")
+        usual = self._of(find_client("ra"))
+        others = {find_client(name).title: self._of(find_client(name)) for name in installed()}
+        return "; ".join(
+            [usual, *(f"{title}: {words}" for title, words in others.items() if words != usual)]
+        )
+
+    def _of(self, game: GameClient) -> str:
         usual = {"bots": game.usual_bot, "rulesets": next(iter(game.rulesets)), "options": ""}
         return ", ".join(
             f"{word} (the default)" if word == usual[self._what] else word

@@ -87,7 +87,7 @@ def _check_table_options(args: Arguments) -> None:
     if args.solo is not None:
         from client.solo import solo_table
 
-        solo_table(args.solo, args.level)
+        solo_table(args.solo, args.level, args.solo_game)
 
 
 def _unwritten(error: Unwritten) -> int:
@@ -268,7 +268,7 @@ async def _destination(args: Arguments) -> AsyncIterator[tuple[Address, Opening]
         from client.solo import solo
 
         assert args.solo is not None
-        async with solo(args.solo, args.level) as place:
+        async with solo(args.solo, args.level, args.solo_game) as place:
             yield place
     else:
         table = None if args.create is None else new_table(args.create)

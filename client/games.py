@@ -108,6 +108,11 @@ class GameClient(ABC):
         return None
 
 
+def installed() -> tuple[str, ...]:
+    """The names of the games that this client knows, in alphabetical order."""
+    return tuple(sorted({point.name for point in entry_points(group="ra_online.clients")}))
+
+
 @cache
 def find_client(name: str) -> GameClient:
     """The client side of game `name`; raises NoSuchGame."""

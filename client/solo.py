@@ -3,7 +3,7 @@ machine reaches."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from client.arguments import MOST_BOTS
@@ -19,23 +19,29 @@ HOST = "localhost"
 """Only this machine reaches it, and a machine without IPv4 has it too."""
 
 
-def solo_table(bots: int, level: str | None = None) -> NewTable:
-    """A table for one person and `bots` bots of a level; raises BadTable."""
+def solo_table(
+    bots: int, level: str | None = None, game: Mapping[str, str] | None = None
+) -> NewTable:
+    """A table for one person and `bots` bots of a level; `game` are the words of `new_table` for
+    the game, its ruleset and its options, where they are not the usual ones. Raises BadTable."""
     if not 1 <= bots <= MOST_BOTS:
         raise BadTable(f"a solo game has 1 to {MOST_BOTS} bots, not {bots}")
     words = str(bots) if level is None else ",".join([level] * bots)
-    return new_table({"bots": words, "unlisted": ""})
+    return new_table({**(game or {}), "bots": words, "unlisted": ""})
 
 
 @asynccontextmanager
-async def solo(bots: int, level: str | None = None) -> AsyncIterator[tuple[Address, Opening]]:
-    """A server for one game with `bots` bots: its address, and what to open there.
+async def solo(
+    bots: int, level: str | None = None, game: Mapping[str, str] | None = None
+) -> AsyncIterator[tuple[Address, Opening]]:
+    """A server for one game with `bots` bots (see `solo_table`): its address, and what to open
+    there.
 
     It runs on this event loop; bots that think do so in processes of their own. Nothing is kept,
     and the screen sees no more of the deal than it would from any other server. Nobody else is
     there, so hints are given. Raises LinkLost if the server cannot start.
     """
-    table = solo_table(bots, level)
+    table = solo_table(bots, level, game)
     settings = Settings(host=(HOST,), port=0, memory=True, log="off", hints=True)
     try:
         async with serve(settings) as app:

@@ -75,6 +75,9 @@ def parse_line(line: str, *, whole: bool = False) -> TypedLine:
         verb = found[0] if found else None
     if verb is None:
         raise Unreadable(f"there is no {typed[:40]!a} here; try help")
+    if rest.strip() and not verb.form:
+        # A game may have a verb of the same word that something follows.
+        raise Unreadable(f"nothing follows {verb.word!r}")
     return TypedLine(verb, rest.strip())
 
 

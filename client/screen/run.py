@@ -11,11 +11,10 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Callable
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from client.cli.terminal import Writer, complain, silence
-from client.games import GameClient, find_client
+from client.games import GameClient, find_client, installed
 from client.join.invocation import Back
 from client.join.opener import Opening
 from client.net.conversation import Conversation
@@ -115,8 +114,7 @@ def farewell(left: Leaving, program: str = "ra-client") -> int:
 
 def installed_games() -> list[GameClient]:
     """The games that this client knows, Ra first."""
-    names = {point.name for point in entry_points(group="ra_online.clients")}
-    return [find_client(name) for name in sorted(names, key=lambda name: (name != "ra", name))]
+    return [find_client(name) for name in sorted(installed(), key=lambda name: name != "ra")]
 
 
 def save(came: FileCame) -> str:

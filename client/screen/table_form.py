@@ -25,7 +25,7 @@ class TableForm:
         self._ruleset = 0
         self._seats = 3
         self._bots = 0
-        self._level = games[0].bots.index(games[0].usual_bot)
+        self._level = self._usual_level()
         self._options: set[str] = set()
         self._listed = True
         self._clock = 0
@@ -50,6 +50,9 @@ class TableForm:
             clock=read_clock(CLOCKS[self._clock]),
             absence=ABSENCES[list(ABSENCES)[self._absence]],
         )
+
+    def _usual_level(self) -> int:
+        return self.game.bots.index(self.game.usual_bot) if self.game.bots else 0
 
     def _fit(self) -> None:
         """Bring every value within its bounds."""
@@ -89,6 +92,7 @@ class TableForm:
     def _step_game(self, step: int) -> None:
         self._game = (self._game + step) % len(self._games)
         self._ruleset = 0
+        self._level = self._usual_level()
 
     def _step_ruleset(self, step: int) -> None:
         self._ruleset = (self._ruleset + step) % len(self.game.rulesets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.arguments import parse_arguments
-from client.games import find_client
+from client.games import find_client, installed
 from engine.ra.game import RA
 
 
@@ -19,3 +19,9 @@ def test_the_client_offers_the_levels_that_there_are(capsys: pytest.CaptureFixtu
     shown = capsys.readouterr().out
     for word in (*game.bots, *game.rulesets, *game.options):
         assert word in shown
+    assert "Raja: standard (the default), yogi" in " ".join(shown.split())
+
+
+def test_the_games_that_are_installed_are_found_by_name() -> None:
+    assert {"ra", "raja"} <= set(installed())
+    assert [find_client(name).name for name in installed()] == list(installed())

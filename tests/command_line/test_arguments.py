@@ -29,6 +29,10 @@ from server import config
         "h CODE --create",
         "h --watch",
         "h --seats 3",
+        "h --game raja",
+        "h --option open-information",
+        "--solo 2 --seats 3",
+        "--solo 2 --game raja --clock 1d",
         "h --auto first",
         "h --plain --auto best",
         "h --nonsense",
@@ -60,6 +64,8 @@ def test_what_makes_sense_is_read() -> None:
     assert parse_arguments(["h", "KIWI-42", "--watch"], {}).watch
     assert parse_arguments(["--solo", "3"], {}).address is None
     assert parse_arguments(["--solo", "3", "--level", "hard"], {}).level == "hard"
+    solo = parse_arguments(["--solo", "3", "--game", "raja", "--ruleset", "yogi"], {})
+    assert (solo.solo_game, solo.create) == ({"game": "raja", "ruleset": "yogi"}, None)
 
 
 @pytest.mark.parametrize("program", ["ra-client", "ra-server", "ra-replay"])

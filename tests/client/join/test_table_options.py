@@ -62,3 +62,14 @@ def test_what_can_be_no_table_is_one_line(words: str) -> None:
 def test_a_solo_game_has_one_to_four_bots(bots: int) -> None:
     with pytest.raises(BadTable, match="1 to 4"):
         solo_table(bots)
+
+
+def test_a_solo_game_may_be_another_game() -> None:
+    raja = {"game": "raja", "ruleset": "yogi", "options": "open-information"}
+    table = solo_table(2, "random", raja)
+    assert (table.game, table.ruleset, table.options) == ("raja", "yogi", ("open-information",))
+    assert (table.seats, table.bots, table.listed) == (3, ("random", "random"), False)
+    with pytest.raises(BadTable, match="the rulesets are standard, yogi"):
+        solo_table(2, None, {"game": "raja", "ruleset": "alea-1999"})
+    with pytest.raises(BadTable, match="a table has 2 to 2 seats"):
+        solo_table(2, None, {"game": "raja", "ruleset": "two-player-advanced"})
