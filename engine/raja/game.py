@@ -9,6 +9,8 @@ from engine.deal import Chance
 from engine.entry import Command, Event, Prompt
 from engine.game import Bot, Game, Result, Setup, Vocabulary
 from engine.raja import decide, evolve, legal, view
+from engine.raja.bots.easy import EasyBot
+from engine.raja.bots.normal import NormalBot
 from engine.raja.bots.random_bot import RandomBot
 from engine.raja.deal import RajaDeal, check_deal, deal
 from engine.raja.events import EVENTS
@@ -39,7 +41,11 @@ class Raja(Game[RajaState]):
         name: ruleset.players for name, ruleset in RULESETS.items()
     }
     options: ClassVar[tuple[str, ...]] = ("open-information",)
-    bots: ClassVar[Mapping[str, type[Bot]]] = {"random": RandomBot}
+    bots: ClassVar[Mapping[str, type[Bot]]] = {
+        "random": RandomBot,
+        "easy": EasyBot,
+        "normal": NormalBot,
+    }
 
     def deal(self, setup: Setup, chance: Chance) -> RajaDeal:
         """First the coats of arms are shuffled, then the first seat is drawn (see

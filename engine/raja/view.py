@@ -69,4 +69,4 @@ def private(state: RajaState, seat: int) -> Hidden:
     is no seat of the match."""
     if not 0 <= seat < state.terms.seats:
         raise ValueError(f"{seat} is no seat of the match")
-    return Hidden(state.gold[seat], state.chosen[seat])
+    return Hidden(state.gold[seat], state.chosen[seat], seat)

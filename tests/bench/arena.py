@@ -1,6 +1,7 @@
-"""How strong the bots are: many games of Ra between levels, through the kernel.
+"""How strong the bots are: many games between levels, through the kernel.
 
     python -m tests.bench.arena --seats hard,normal --games 400 --seed 1 --budget 200
+    python -m tests.bench.arena --game raja --seats normal,easy --games 400 --seed 1
 
 Every deal is played as often as there are seats, with the seats rotated by one each
 time (duplicate deals), so that nobody is lucky with suns or tiles. Bots are given what
@@ -31,9 +32,8 @@ from typing import Any
 from attrs import frozen
 
 from engine.deal import Chance
-from engine.game import Bot, Setup, Watcher
+from engine.game import Bot, Game, Setup, Watcher, find_game
 from engine.match import Match
-from engine.ra.game import RA
 
 
 @frozen
@@ -48,9 +48,9 @@ class Played:
     """Seconds of CPU of each decision of the first level that left a choice."""
 
 
-def make(level: str, budget: int | None) -> Bot:
+def make(game: Game[Any], level: str, budget: int | None) -> Bot:
     """A bot of `level`, with `budget` simulations if it counts them."""
-    kind: Any = RA.bots[level]
+    kind: Any = game.bots[level]
     bot: Bot = kind()
     if budget is not None and hasattr(bot, "simulations"):
         bot = kind(budget)
@@ -62,23 +62,27 @@ def seed_of(*parts: int) -> bytes:
     return sha256(b"arena" + b"".join(part.to_bytes(8, "big") for part in parts)).digest()
 
 
-def play(levels: Sequence[str], ruleset: str, seed: int, budget: int | None, number: int) -> Played:
-    """Game `number` of the series: deal number // seats, rotated number % seats."""
+def play(
+    name: str, levels: Sequence[str], ruleset: str, seed: int, budget: int | None, number: int
+) -> Played:
+    """Game `number` of the series: deal number // seats, rotated number % seats. Where several
+    seats are asked at once, the lowest answers first."""
+    game = find_game(name)
     count = len(levels)
     deal, turned = divmod(number, count)
     setup = Setup(ruleset, count)
-    match = Match(RA, setup, RA.deal(setup, Chance(seed_of(seed, deal))))
+    match = Match(game, setup, game.deal(setup, Chance(seed_of(seed, deal))))
     player_at = [(seat + turned) % count for seat in range(count)]
-    bots = [make(levels[player], budget) for player in player_at]
+    bots = [make(game, levels[player], budget) for player in player_at]
     chances = [Chance(seed_of(seed, deal, turned, player)) for player in player_at]
     decisions = 0
     took: list[float] = []
     while match.asked:
-        ((seat, asked),) = match.asked.items()
-        public, private = RA.public(match.state), RA.private(match.state, seat)
+        seat, asked = next(iter(match.asked.items()))
+        public, private = game.public(match.state), game.private(match.state, seat)
         began = process_time()
         command = bots[seat].choose(public, private, asked.prompt, chances[seat])
-        if levels[player_at[seat]] == levels[0] and len(RA.choices(asked.prompt)) > 1:
+        if levels[player_at[seat]] == levels[0] and len(game.choices(asked.prompt)) > 1:
             took.append(process_time() - began)
         decisions += 1
         step = match.draft(seat, asked.token, command)
@@ -145,12 +149,13 @@ def run(
     ruleset: str = "standard",
     processes: int = 1,
     quiet: bool = True,
+    game: str = "ra",
 ) -> dict[str, Any]:
     """Play `games` games, rounded up to whole rotations; the figures."""
     games += -games % len(levels)
     began = monotonic()
     played: list[Played] = []
-    one = partial(play, levels, ruleset, seed, budget)
+    one = partial(play, game, levels, ruleset, seed, budget)
     if processes == 1:
         _gather(map(one, range(games)), played, games, levels, quiet)
     else:
@@ -174,16 +179,17 @@ def _gather(
         print(file=sys.stderr)
 
 
-def mixed(decisions: int, seed: int, budget: int) -> int:
+def mixed(decisions: int, seed: int, budget: int, name: str = "ra") -> int:
     """Play all rulesets with all numbers of players and mixed levels until so many
     decisions are made; how many. An illegal command raises IllegalAction."""
-    levels = [level for level in RA.bots for _ in range(1 if level == "hard" else 3)]
+    game = find_game(name)
+    levels = [level for level in game.bots for _ in range(1 if level == "hard" else 3)]
     made = number = 0
     while made < decisions:
-        for ruleset, allowed in RA.rulesets.items():
+        for ruleset, allowed in game.rulesets.items():
             for count in allowed:
                 picked = Chance(seed_of(seed, number)).shuffle(levels)[:count]
-                made += play(picked, ruleset, seed, budget, number).decisions
+                made += play(name, picked, ruleset, seed, budget, number).decisions
                 number += 1
     return made
 
@@ -194,11 +200,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--game", default="ra", choices=["ra", "raja"])
     parser.add_argument("--seats", default="hard,normal", help="levels, by comma (2 to 5)")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--budget", type=int, help="simulations a decision")
-    parser.add_argument("--ruleset", default="standard", choices=list(RA.rulesets))
+    parser.add_argument("--ruleset", default="standard")
     parser.add_argument("--processes", type=int, default=cpu_count() or 1)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     parser.add_argument(
@@ -208,10 +215,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         help="instead: mixed levels, all rulesets, until N decisions; illegal ones end it",
     )
     wanted = parser.parse_args(argv)
+    game = find_game(wanted.game)
     levels = wanted.seats.split(",")
-    if unknown := [level for level in levels if level not in RA.bots]:
-        parser.error(f"no level {unknown[0]}: there are {', '.join(RA.bots)}")
-    if len(levels) not in RA.rulesets[wanted.ruleset]:
+    if unknown := [level for level in levels if level not in game.bots]:
+        parser.error(f"no level {unknown[0]}: there are {', '.join(game.bots)}")
+    if wanted.ruleset not in game.rulesets:
+        parser.error(f"no ruleset {wanted.ruleset}: there are {', '.join(game.rulesets)}")
+    if len(levels) not in game.rulesets[wanted.ruleset]:
         parser.error(f"{wanted.ruleset} is not played by {len(levels)}")
     if (
         min(wanted.games, wanted.processes) < 1
@@ -220,7 +230,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     ):
         parser.error("games, processes and budget are at least 1, the seed is not negative")
     if wanted.mixed is not None:
-        made = mixed(wanted.mixed, wanted.seed, wanted.budget or 2)
+        made = mixed(wanted.mixed, wanted.seed, wanted.budget or 2, wanted.game)
         print(f"{made:,} decisions, none illegal")
         return
     found = run(
@@ -231,6 +241,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         wanted.ruleset,
         wanted.processes,
         quiet=False,
+        game=wanted.game,
     )
     if wanted.json:
         print(json.dumps(found))

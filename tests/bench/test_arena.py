@@ -50,7 +50,7 @@ def test_the_figures_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_seats_are_rotated_over_the_same_deal() -> None:
     """Equal bots that take no chances win each deal on the same seat, and so in turn."""
-    games = [play(["easy"] * 3, "standard", 5, None, number) for number in range(3)]
+    games = [play("ra", ["easy"] * 3, "standard", 5, None, number) for number in range(3)]
     assert games[0].shares != games[1].shares
     assert [sum(game.shares[player] for game in games) for player in range(3)] == [1, 1, 1]
     assert len({tuple(sorted(game.points)) for game in games}) == 1

@@ -31,6 +31,8 @@ class Hidden(View):
     actions: tuple[Action, ...]
     """Chosen for this round: the two in the order of the table, then the chit's if any. Empty
     before they are chosen."""
+    seat: int
+    """Which seat that is: while all choose at once, nothing else says so."""
 
 
 @frozen

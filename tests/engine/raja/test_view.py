@@ -21,8 +21,8 @@ def test_the_actions_chosen_are_for_their_owner_alone_until_the_turn_begins() ->
     board = RAJA.public(scene.state)
     assert [player.chosen for player in board.players] == [False, True, False]
     assert [player.actions for player in board.players] == [(), (), ()]
-    assert RAJA.private(scene.state, 1) == Hidden(15, CHOSEN)
-    assert RAJA.private(scene.state, 0) == Hidden(15, ())
+    assert RAJA.private(scene.state, 1) == Hidden(15, CHOSEN, 1)
+    assert RAJA.private(scene.state, 0) == Hidden(15, (), 0)
     scene.act(0, GOLD)
     scene.act(2, GOLD)
     board = RAJA.public(scene.state)
