@@ -370,7 +370,7 @@ READERS = [
         RAJA.public,
         [RAJA.public.pack(_MATCH.game.public(_MATCH.state))],
     ),
-    (SCHEMA["games"]["raja"]["private"], RAJA.private, [(15, ()), (3, (0, 8, 2))]),
+    (SCHEMA["games"]["raja"]["private"], RAJA.private, [(15, (), 0), (3, (0, 8, 2), 4)]),
     (
         SCHEMA["games"]["raja"]["command"],
         RAJA.command,
