@@ -95,7 +95,7 @@ async def close_table(table: Table) -> int:
     Raises NotClosed, Unanswered."""
     waiting = _Waiting()
     try:
-        table.submit(
+        table.inbox.put(
             waiting, Request(Close(CloseReason.ABANDONED), cause=Cause.HOUSE), waiting.done
         )
         async with asyncio.timeout(_SECONDS):

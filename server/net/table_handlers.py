@@ -66,7 +66,7 @@ async def join(client: ConnectedClient, message: JoinTable) -> None:
     else:
         command = Substitute(invited.seat, client.name)
     request = Request(command, message.id, client.person)
-    table.submit(client, request, lambda _: _joined(client, table))
+    table.inbox.put(client, request, lambda _: _joined(client, table))
 
 
 def _joined(client: ConnectedClient, table: Table) -> None:
@@ -94,7 +94,7 @@ def leave(client: ConnectedClient, message: LeaveTable) -> None:
     seating = table.stream.seating
     if seating.phase is Phase.WAITING and seating.seat_of(client.person) is not None:
         request = Request(Leave(), message.id, client.person)
-        table.submit(client, request, lambda _: _left(client, table))
+        table.inbox.put(client, request, lambda _: _left(client, table))
     else:
         _left(client, table)
 
@@ -130,7 +130,7 @@ def act(client: ConnectedClient, message: Act) -> None:
     if client.seat is None:
         raise IllegalAction(Code.NOT_SEATED)
     command = _command(table, message)
-    table.submit(client, Request(command, message.id, client.person, client.seat, message.token))
+    table.inbox.put(client, Request(command, message.id, client.person, client.seat, message.token))
 
 
 def _command(table: Table, message: Act) -> Command:
@@ -144,23 +144,23 @@ def _command(table: Table, message: Act) -> Command:
 
 def start(client: ConnectedClient, message: StartMatch) -> None:
     """Start the match."""
-    client.attended().submit(client, Request(Start(), message.id, client.person))
+    client.attended().inbox.put(client, Request(Start(), message.id, client.person))
 
 
 def close(client: ConnectedClient, message: CloseTable) -> None:
     """Close the table before the match."""
     command = Close(CloseReason.ABANDONED)
-    client.attended().submit(client, Request(command, message.id, client.person))
+    client.attended().inbox.put(client, Request(command, message.id, client.person))
 
 
 def vote(client: ConnectedClient, message: messages.Vote) -> None:
     """Vote that somebody is absent."""
-    client.attended().submit(client, Request(Vote(message.seat), message.id, client.person))
+    client.attended().inbox.put(client, Request(Vote(message.seat), message.id, client.person))
 
 
 def return_to_seat(client: ConnectedClient, message: messages.Return) -> None:
     """Act for one's own seat again, after others or a bot did."""
-    client.attended().submit(client, Request(Return(), message.id, client.person))
+    client.attended().inbox.put(client, Request(Return(), message.id, client.person))
 
 
 # what is not an entry of the table

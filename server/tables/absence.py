@@ -35,24 +35,23 @@ class Absences:
         "_ticker",
         "_under_way",
         "_vote_ms",
-        "watch",
+        "_watch",
     )
 
     def __init__(
         self,
         ticker: Ticker,
+        watch: Stopwatch,
         stream: Stream,
         submit: Callable[[Request], None],
         present: Callable[[], Iterable[bytes]],
         *,
-        since: int | None,
         vote_seconds: float,
         silent_seconds: float,
         host_seconds: float,
     ) -> None:
-        """`submit` puts a request into the inbox (it may raise Denied); `present` returns the
-        public ids of those who attend; `since` is when the last entry came, by the ticker, if
-        that is known."""
+        """`watch` has the times of the stream's entries; `submit` puts a request into the inbox
+        (it may raise Denied); `present` returns the public ids of those who attend."""
         self._ticker = ticker
         self._stream = stream
         self._submit = submit
@@ -68,12 +67,8 @@ class Absences:
         self._retrying = False
         """Whether the alarm is set for another attempt."""
         self._stopped = False
-        self.watch = Stopwatch(ticker, stream.number, since)
+        self._watch = watch
         self._look()
-
-    def elapsed(self) -> int:
-        """How many milliseconds the clocks have run since the last entry; 0 if there are none."""
-        return 0 if self._stream.clocks is None else self.watch.elapsed()
 
     @property
     def pending(self) -> bool:
@@ -85,7 +80,7 @@ class Absences:
     def entry_adopted(self) -> None:
         """The table has a new last entry."""
         match = self._stream.match
-        self.watch.entry(() if match is None else (a.token for a in match.asked.values()))
+        self._watch.entry(() if match is None else (a.token for a in match.asked.values()))
         self._under_way = None
         self._look()
 
@@ -99,7 +94,7 @@ class Absences:
 
     def store_failed(self) -> None:
         """An entry could not be stored: nobody's time may run out because of that."""
-        self.watch.hold()
+        self._watch.hold()
         if self._stream.clocks is not None:
             self._look()
 
@@ -143,7 +138,7 @@ class Absences:
             self._alarm.set(None)
             return
         due = stream.due()
-        self._alarm.set(None if due is None else due.after - self.elapsed())
+        self._alarm.set(None if due is None else due.after - self._watch.elapsed())
 
     def _ring(self) -> None:
         if self._stopped:
@@ -165,7 +160,7 @@ class Absences:
         match, due = self._stream.match, self._stream.due()
         if match is None or due is None:
             return
-        left = due.after - self.elapsed()
+        left = due.after - self._watch.elapsed()
         if left > 0:
             self._alarm.set(left)
             return
@@ -205,7 +200,7 @@ class Absences:
             return
         occupant = self._stream.seating.occupant(seat)
         here = occupant is not None and occupant.person in set(self._present())
-        left = (self._silent_ms if here else self._vote_ms) - self.watch.age(asked.token)
+        left = (self._silent_ms if here else self._vote_ms) - self._watch.age(asked.token)
         if left > 0:
             seconds = -(-left // 1000)
             raise Denied(RefusalCode.TOO_SOON, "that seat may still be thinking", seconds=seconds)

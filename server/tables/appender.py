@@ -5,8 +5,6 @@ games.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engine.stream import Draft
 from engine.table.state import Occupant, Seating
 from server.games import GameServices
@@ -28,12 +26,12 @@ class Lost(Exception):
     """Nobody can say whether an entry is stored: the log has to be read again."""
 
 
-class Ready(NamedTuple):
-    """A draft, encoded and ready to be stored."""
+class NotEncoded(Exception):
+    """An entry is not stored because it cannot be encoded, by a fault (`error`) of a game's."""
 
-    draft: Draft
-    row: Row
-    directory: DirectoryRow
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class Appender:
@@ -71,8 +69,27 @@ class Appender:
         """The seats that `_seated` was made from."""
         self._seated: tuple[Seated, ...] = ()
 
-    def ready(self, draft: Draft) -> Ready:
-        """Encode a draft for `write`."""
+    async def append(self, draft: Draft) -> None:
+        """Store the entry of a draft. Raises NotEncoded and StoreError if it is not stored, and
+        Lost if nobody knows."""
+        context, code = self._context, self._code
+        try:
+            row, directory = self._encode(draft)
+        except Exception as error:
+            raise NotEncoded(error) from error
+        try:
+            self._position = await context.store.append(code, self._position, row, directory)
+        except (Conflict, Unknown) as why:
+            context.counters.store_failures += 1
+            context.log.warning("store_unsure", table=code, code=why.code, why=explain(why))
+            if not await self._was_written(row):
+                raise
+        except StoreError as why:
+            context.counters.store_failures += 1
+            context.log.warning("store_failure", table=code, code=why.code, why=explain(why))
+            raise
+
+    def _encode(self, draft: Draft) -> tuple[Row, DirectoryRow]:
         entry = draft.entry
         row = Row(entry.number, self._services.entries.encode(entry))
         directory = directory_row(
@@ -84,7 +101,7 @@ class Appender:
             seated=self._seated_at(draft.seating),
             ran=self._context.age.minute(),
         )
-        return Ready(draft, row, directory)
+        return row, directory
 
     def _seated_at(self, seating: Seating) -> tuple[Seated, ...]:
         """Who sits at the table, made again only when that changes."""
@@ -92,23 +109,6 @@ class Appender:
             self._seats = seating.seats
             self._seated = seated_at(seating)
         return () if seating.ended else self._seated
-
-    async def write(self, ready: Ready) -> None:
-        """Store an entry. Raises StoreError if it is not stored, and Lost if nobody knows."""
-        context, code = self._context, self._code
-        try:
-            self._position = await context.store.append(
-                code, self._position, ready.row, ready.directory
-            )
-        except (Conflict, Unknown) as why:
-            context.counters.store_failures += 1
-            context.log.warning("store_unsure", table=code, code=why.code, why=explain(why))
-            if not await self._was_written(ready.row):
-                raise
-        except StoreError as why:
-            context.counters.store_failures += 1
-            context.log.warning("store_failure", table=code, code=why.code, why=explain(why))
-            raise
 
     async def _was_written(self, row: Row) -> bool:
         """Whether the log holds our row, when the store cannot say or somebody else wrote. It

@@ -16,6 +16,7 @@ from server.refusals import Denied, RefusalCode
 from server.tables.absence import Absences
 from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.residency import Residency
+from server.tables.timers import Stopwatch
 
 _SECONDS = 0.05
 """Comings and goings within this time are told as one."""
@@ -32,6 +33,7 @@ class Attendance:
         "_stream",
         "_timer",
         "_told",
+        "_watch",
         "_watchers",
         "_watchers_together",
     )
@@ -40,6 +42,7 @@ class Attendance:
         self,
         broadcast: Broadcast,
         stream: Stream,
+        watch: Stopwatch,
         absences: Absences,
         residency: Residency,
         watchers: int,
@@ -50,6 +53,7 @@ class Attendance:
         from one network. `moved` is called when somebody has come or gone."""
         self._broadcast = broadcast
         self._stream = stream
+        self._watch = watch
         self._absences = absences
         self._residency = residency
         self._watchers = watchers
@@ -68,7 +72,7 @@ class Attendance:
     def join(self, subscriber: Subscriber, since: Iterable[Entry] = ()) -> None:
         """Send `subscriber` a snapshot with what the entries `since` brought, and from then on
         everything that happens."""
-        self._broadcast.subscribe(subscriber, since, self._absences.elapsed())
+        self._broadcast.subscribe(subscriber, since, self._watch.elapsed())
         self._told = None  # the newcomer was told nothing yet
         self.changed()
         self._absences.presence_changed()

@@ -101,7 +101,7 @@ class Broadcast:
     # snapshots
 
     def subscribe(self, subscriber: Subscriber, since: Iterable[Entry], elapsed: int = 0) -> None:
-        """Send a snapshot, `elapsed` milliseconds after the last entry (if a clock runs), with
+        """Send a snapshot, `elapsed` milliseconds after the last entry (told if a clock runs), with
         what the entries `since` brought; from now on send everything that happens."""
         stream, projector = self._stream, self._projector
         if not self.subscribers:
@@ -114,7 +114,7 @@ class Broadcast:
                 self._private[seat] = projector.private(stream, seat)
             private = self._private[seat]
         happened = tuple([self._happened(entry, seat) for entry in since])
-        elapsed = min(elapsed, _MOST_ELAPSED)
+        elapsed = 0 if stream.clocks is None else min(elapsed, _MOST_ELAPSED)
         host = stream.seating.host == subscriber.person
         number = stream.number
         subscriber.tell(Snapshot(number, seat, self._public, private, happened, elapsed, host))

@@ -18,6 +18,9 @@ from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.context import Context
 from server.tables.inbox import Inbox
 
+_READ_AGAIN = (RefusalCode.BUSY, "this table is being read again from its log")
+_STOPPING = (RefusalCode.STOPPING, "the server is about to stop")
+"""Why a table takes no requests."""
 _ENDED_SECONDS = 2.0
 """Time until a table that is over and that nobody attends leaves memory."""
 
@@ -111,7 +114,7 @@ class Residency:
         if self.gone:
             return
         attending = tuple(self._broadcast.subscribers)
-        waiting = [submission.subscriber for submission in self._inbox.empty()]
+        waiting = [submission.subscriber for submission in self._inbox.close(*_READ_AGAIN)]
         with ExitStack() as steps:  # run from the last to the first, whatever one raises
             steps.callback(self._context.log.error, "table_lost", table=self._stream.seating.code)
             for told in reversed(dict.fromkeys((*attending, asking, *waiting))):
@@ -124,10 +127,10 @@ class Residency:
     def drain(self) -> None:
         """Refuse all requests except the one that is being carried out."""
         self.stage = Stage.DRAINING
-        stopping = Denied(RefusalCode.STOPPING, "the server is about to stop")
+        stopping = Denied(*_STOPPING)
         with ExitStack() as steps:
             steps.callback(self._end)
-            for subscriber, request, _ in reversed(self._inbox.empty()):
+            for subscriber, request, _ in reversed(self._inbox.close(*_STOPPING)):
                 if subscriber is not None:
                     steps.callback(subscriber.tell, refused(request.id, stopping))
 
@@ -136,7 +139,7 @@ class Residency:
         with ExitStack() as steps:
             steps.callback(self._end)
             steps.callback(self._left)
-            self._inbox.empty()
+            self._inbox.close(*_READ_AGAIN)
 
     def _end(self) -> None:
         if self._timer is not None:

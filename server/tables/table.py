@@ -25,14 +25,14 @@ from server.games import GameServices
 from server.refusals import Denied, RefusalCode, refused
 from server.store.port import Conflict, Position, StoreError, Unknown
 from server.tables.absence import Absences
-from server.tables.appender import Appender, Lost, Ready
+from server.tables.appender import Appender, Lost, NotEncoded
 from server.tables.attendance import Attendance
 from server.tables.broadcast import Broadcast, Subscriber
 from server.tables.context import Context
 from server.tables.history import TableHistory
 from server.tables.inbox import Done, Inbox, Submission
 from server.tables.residency import Residency, Stage
-from server.tables.timers import RETRY_MS
+from server.tables.timers import RETRY_MS, Stopwatch
 
 _REAP = Close(CloseReason.REAPED)
 _MOVED_ON = (Code.STALE_PROMPT, Code.NO_PROMPT, Code.NOT_RUNNING, Code.NOT_ABSENT)
@@ -47,14 +47,15 @@ class Table:
         "_appender",
         "_changed",
         "_context",
-        "_inbox",
         "_residency",
         "_task",
+        "_watch",
         "attendance",
         "bots",
         "broadcast",
         "code",
         "history",
+        "inbox",
         "stream",
         "updated",
     )
@@ -88,6 +89,8 @@ class Table:
         """When the last entry was written, by the clock on the wall."""
         self.broadcast = Broadcast(services.projector, stream)
         self._appender = Appender(context, services, self.code, position, first.person, first.id)
+        self.inbox = Inbox(settings.inbox, self.broadcast)
+        """Everything that anybody wants to do at the table."""
         self.history = TableHistory(services, context, stream, entries)
         bot_client = BotClient(
             context.bots,
@@ -102,27 +105,27 @@ class Table:
         self.bots = BotDriver(
             bot_client,
             stream,
-            partial(self.submit, None),
+            partial(self.inbox.put, None),
             self._give_up,  # another attempt may need the log to be read again
             context.counters,
             context.log,
         )
-        self._inbox = Inbox(settings.inbox)
         self._residency = Residency(
             context,
             stream,
             self.broadcast,
-            self._inbox,
+            self.inbox,
             self._is_busy,
             partial(left, self),
             self._stop_parts,
         )
+        self._watch = Stopwatch(context.ticker, stream.number, since)
         self._absences = Absences(
             context.ticker,
+            self._watch,
             stream,
-            partial(self.submit, None),
+            partial(self.inbox.put, None),
             self.broadcast.people,
-            since=since,
             vote_seconds=settings.vote_seconds,
             silent_seconds=settings.silent_seconds,
             host_seconds=settings.host_seconds,
@@ -130,6 +133,7 @@ class Table:
         self.attendance = Attendance(
             self.broadcast,
             stream,
+            self._watch,
             self._absences,
             self._residency,
             settings.watchers,
@@ -145,32 +149,15 @@ class Table:
 
     # requests
 
-    def submit(
-        self, subscriber: Subscriber | None, request: Request, done: Done | None = None
-    ) -> None:
-        """Put a request into the inbox. Its sender is answered; `done` is called after that
-        if it was granted. Raises Denied(BUSY, STOPPING)."""
-        stage = self._residency.stage
-        if stage is Stage.DRAINING:
-            raise Denied(RefusalCode.STOPPING, "the server is about to stop")
-        if stage is not Stage.AWAKE:
-            raise Denied(RefusalCode.BUSY, "this table is being read again from its log")
-        guest = (
-            subscriber is not None
-            and (subscriber.seat is None or subscriber not in self.broadcast.subscribers)
-            and request.cause is not Cause.HOUSE  # as an operator's is
-        )
-        self._inbox.put(Submission(subscriber, request, done), guest=guest)
-
     async def _work(self) -> None:
-        inbox = self._inbox
+        inbox = self.inbox
         while True:
             while inbox:
                 submission = inbox.take()
                 try:
-                    ready = self._decide(submission)
-                    if ready is not None:
-                        await self._store(ready, submission)
+                    draft = self._decide(submission)
+                    if draft is not None:
+                        await self._store(draft, submission)
                 except Exception as error:
                     # the entry may be stored: only the log can say
                     self._give_up(error, submission.subscriber)
@@ -179,9 +166,9 @@ class Table:
             self._residency.maybe_sleep()
             await inbox.wait()
 
-    def _decide(self, submission: Submission) -> Ready | None:
-        """Decide a request: what has to be stored for it, or None if it is answered already.
-        A fault is answered too; what goes wrong in that answer is raised."""
+    def _decide(self, submission: Submission) -> Draft | None:
+        """Decide a request: the draft that has to be stored for it, or None if it is answered
+        already. A fault is answered too; what goes wrong in that answer is raised."""
         request = submission.request
         if request.command is _REAP and self.broadcast.subscribers:
             return None  # somebody has come meanwhile
@@ -192,20 +179,24 @@ class Table:
                 self._refuse(submission, refused(request.id, why))
                 return None
             if isinstance(draft, Draft):
-                return self._appender.ready(draft)
+                return draft
             self._grant(submission, draft.number)
         except Exception as error:
-            try:
-                fault = Denied(RefusalCode.FAULT, "a fault of the server's own")
-                self._refuse(submission, refused(request.id, fault))
-            finally:
-                self._log_fault(error)
+            self._answer_fault(submission, error)
         return None
+
+    def _answer_fault(self, submission: Submission, error: BaseException) -> None:
+        """Refuse a request that met a fault before anything was stored."""
+        try:
+            fault = Denied(RefusalCode.FAULT, "a fault of the server's own")
+            self._refuse(submission, refused(submission.request.id, fault))
+        finally:
+            self._log_fault(error)
 
     def _draft(self, request: Request) -> Draft | Repeat:
         """What follows from a request; raises IllegalAction and Denied."""
         context, stream = self._context, self.stream
-        draft = stream.draft(request, context.ticker.wall(), elapsed=self._absences.elapsed())
+        draft = stream.draft(request, context.ticker.wall(), elapsed=self._watch.elapsed())
         if isinstance(draft, Repeat):
             return draft
         most = context.settings.table_entries
@@ -217,11 +208,13 @@ class Table:
             self._absences.check(request)
         return draft
 
-    async def _store(self, ready: Ready, submission: Submission) -> None:
+    async def _store(self, draft: Draft, submission: Submission) -> None:
         """Store an entry, adopt it, tell everybody, answer. Whatever is raised, the entry may
         be stored."""
         try:
-            await self._appender.write(ready)
+            await self._appender.append(draft)
+        except NotEncoded as why:
+            self._answer_fault(submission, why.error)
         except Lost:
             self._residency.lose(submission.subscriber)
         except StoreError as why:
@@ -229,8 +222,8 @@ class Table:
                 self._absences.store_failed()
             self._refuse(submission, refused(submission.request.id, why))
         else:
-            self._adopt(ready.draft)
-            self._grant(submission, ready.draft.entry.number)
+            self._adopt(draft)
+            self._grant(submission, draft.entry.number)
 
     def _adopt(self, draft: Draft) -> None:
         """Make a stored draft the state, and tell everybody."""
@@ -277,7 +270,7 @@ class Table:
             return
         request = Request(Close(CloseReason.ABANDONED), cause=Cause.HOUSE)
         with suppress(Denied):  # a server that is stopping closes it the next time
-            self.submit(None, request)
+            self.inbox.put(None, request)
 
     def close_unattended(self, done: Done | None = None) -> bool:
         """Close the table unless somebody attends it or comes before that; return whether it
@@ -285,7 +278,7 @@ class Table:
         if self.broadcast.subscribers:
             return False
         with suppress(Denied):
-            self.submit(None, Request(_REAP, cause=Cause.HOUSE), done)
+            self.inbox.put(None, Request(_REAP, cause=Cause.HOUSE), done)
             return True
         return False
 
@@ -318,7 +311,7 @@ class Table:
     @property
     def since(self) -> int:
         """When the last entry came, by the ticker."""
-        return self._absences.watch.since
+        return self._watch.since
 
     def due_in(self) -> int | None:
         """Milliseconds until the table has to be in memory again; None: only if somebody asks
@@ -326,7 +319,7 @@ class Table:
         if self._residency.stage is Stage.LOST:
             return RETRY_MS  # what its log holds by now may make anything due
         delay = self.stream.wake_after()
-        return None if delay is None else max(0, delay - self._absences.elapsed())
+        return None if delay is None else max(0, delay - self._watch.elapsed())
 
     @property
     def gone(self) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from engine.stream import Stream
+from protocol.entries import EntryCodec
 from protocol.messages import Accepted, Act, Beat, Closing, Heartbeat, Refused
 from server.log import NullLog
 from server.metrics import Counters
@@ -51,14 +52,15 @@ async def act(one: Peer) -> None:
     await one.send(await asked(one))
 
 
-async def test_a_fault_while_a_request_is_decided_is_answered(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("part", "step"), [(Stream, "draft"), (EntryCodec, "encode")])
+async def test_a_fault_before_an_entry_is_stored_is_answered(
+    part: type, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with server(log=Broken()) as app, peer(app, "Ann") as ann:
         await ann.create(bots=("random", "random"))
         made = await asked(ann)
         with monkeypatch.context() as patched:
-            patched.setattr(Stream, "draft", faulty)
+            patched.setattr(part, step, faulty)
             await ann.send(made)
             refused = await ann.until(Refused)
             assert refused.code == "fault"

@@ -93,7 +93,7 @@ async def until_number(one: Peer, number: int) -> None:
 
 async def settle(table: Table) -> None:
     """Until the table has done all that waits in its inbox."""
-    await until(lambda: not table._inbox and table._inbox.idle)
+    await until(lambda: not table.inbox and table.inbox.idle)
 
 
 async def asked(table: Table) -> int:

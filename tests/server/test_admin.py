@@ -197,7 +197,7 @@ async def test_a_table_whose_inbox_watchers_have_filled_is_closed_as_well(tmp_pa
         (watcher,) = [one for one in table.broadcast.subscribers if one.seat is None]
         with suppress(Denied):
             while True:  # nothing is taken out before this turn of the loop ends
-                table.submit(watcher, Request(Start(), bytes(16), watcher.person))
+                table.inbox.put(watcher, Request(Start(), bytes(16), watcher.person))
         assert await close_table(table) == table.stream.number
         assert table.stream.seating.phase is Phase.CLOSED
 

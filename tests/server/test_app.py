@@ -143,7 +143,7 @@ async def test_an_append_under_way_is_finished_and_told_what_waits_is_refused() 
         await actor.send(made)
         await actor.send(evolve(made, id=b"later"))
         table = app.residents.tables[code]
-        await until(lambda: table._inbox)
+        await until(lambda: table.inbox)
         stopping = asyncio.create_task(app.stop())
         await until(lambda: table._residency.stage is Stage.DRAINING)
         store.gate.set()

@@ -31,10 +31,10 @@ async def queued(app: App, table: Table, *requests: Request) -> list[Entry]:
     number = table.stream.number
     decided: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     for request in requests:
-        table.submit(None, request)
+        table.inbox.put(None, request)
     seats = table.stream.seating.seats
     here = next(o.person for o in seats if o is not None and o.person != turn(table).person)
-    table.submit(None, Request(Return(), None, here), decided.set_result)
+    table.inbox.put(None, Request(Return(), None, here), decided.set_result)
     await asyncio.wait_for(decided, PATIENCE)
     await sound(app, table.code)
     return [entry for entry in await entries(app, table.code) if entry.number > number]
@@ -123,13 +123,13 @@ async def test_spectators_do_not_fill_a_tables_inbox() -> None:
         store.gate.clear()
         joining = asyncio.create_task(bob.join(code))
         table = app.residents.tables[code]
-        await until(lambda: not table._inbox.idle)
+        await until(lambda: not table.inbox.idle)
         for n in range(10):
             await eve.send(StartMatch(b"eve%d" % n))
         busy = [(await eve.until(Refused)).code for _ in range(6)]
         assert busy == ["busy"] * 6
         await ann.send(StartMatch(b"ann"))
-        await until(lambda: len(table._inbox) == 5)
+        await until(lambda: len(table.inbox) == 5)
         store.gate.set()
         assert isinstance(await joining, Accepted)
         assert [(await eve.until(Refused)).code for _ in range(4)] == ["not_host"] * 4
