@@ -1,4 +1,4 @@
-"""Checks a finished record of Ra by docs/fairness.md alone: no import of our packages.
+"""Checks a finished record of Ra or Raja by docs/fairness.md alone: no import of our packages.
 
 python tests/independent_verifier.py FILE.ra
 """
@@ -20,6 +20,8 @@ SUN_SETS = {
     4: [[13, 6, 2], [12, 7, 3], [11, 8, 4], [10, 9, 5]],
     5: [[16, 7, 2], [15, 8, 3], [14, 9, 4], [13, 10, 5], [12, 11, 6]],
 }
+
+CITIES = {"Ajmer": 0, "Bikaner": 1, "Chittor": 3, "Delhi": 4, "Jaipur": 5, "Kota": 6, "Udaipur": 7}
 
 
 def commitment(secret: bytes) -> bytes:
@@ -60,6 +62,11 @@ def deal(seed: bytes, seats: int) -> tuple[list[list[int]], list[int]]:
     return sets, shuffle(stream, [kind for kind, n in enumerate(COPIES) for _ in range(n)])
 
 
+def deal_of_raja(seed: bytes, seats: int) -> tuple[list[str], int]:
+    stream = words(seed)
+    return shuffle(stream, list(CITIES)), below(stream, seats)
+
+
 def entries(data: bytes) -> Iterator[list[Any]]:
     assert data[:10] == b"\x89RAREC\r\n\0\1", "no record of format 1"
     link, at, kind = sha256(data[:10]).digest(), 10, 0
@@ -77,8 +84,8 @@ def entries(data: bytes) -> Iterator[list[Any]]:
     assert kind == 3, "the end mark is missing"
 
 
-def check(data: bytes) -> int:
-    """Raise AssertionError unless the record's deal was fixed by secret and nonces."""
+def check(data: bytes) -> str:
+    """Raise AssertionError unless the record's deal was fixed by secret and nonces; what came."""
     log = list(entries(data))
     events = [event for entry in log for event in entry[7]]
     (committed,) = [event[9] for event in events if event[0] == 1]
@@ -87,14 +94,23 @@ def check(data: bytes) -> int:
     taken = {event[1]: event[5] for event in events if event[0] == 2}
     (places,) = [event[3] for event in events if event[0] == 4]
     assert nonces == [taken[place] for place in places], "other nonces were given"
-    sets, bag = deal(seed_of(secret, nonces), len(nonces))
+    (game,) = [event[2] for event in events if event[0] == 1]
+    seed = seed_of(secret, nonces)
     (dealt,) = [entry[8][1] for entry in log if entry[8] and entry[8][1]]
+    if game == "raja":
+        cities, first = deal_of_raja(seed, len(nonces))
+        track = [CITIES[city] for city in cities]
+        assert dealt == [track, first], "another deal was played"
+        began = [event[1:] for event in events if event[0] == 32]
+        assert all(told == [track, first] for told in began), "another deal was told"
+        return "track and first seat are"
+    sets, bag = deal(seed, len(nonces))
     assert dealt == [bag, sets], "another deal was played"
     drawn = [event[2] for event in events if event[0] == 33]
     assert drawn == bag[: len(drawn)], "tiles came in another order"
-    return len(drawn)
+    return f"{len(drawn)} tiles came"
 
 
 if __name__ == "__main__":
-    count = check(Path(sys.argv[1]).read_bytes())
-    print(f"honest: {count} tiles came as the secret and the nonces say")
+    came = check(Path(sys.argv[1]).read_bytes())
+    print(f"honest: {came} as the secret and the nonces say")

@@ -34,6 +34,9 @@ def fairness() -> Iterator[str]:
         chance = Chance(seed)
         yield f"below({bound}) = {' '.join(str(chance.below(bound)) for _ in range(12))}"
     yield f"shuffle(0..9) = {' '.join(map(str, Chance(seed).shuffle(range(10))))}"
+    raja = find_game("raja").deal(Setup("standard", 3), Chance(seed))
+    yield f"track = {' '.join(city.name.capitalize() for city in raja.track)}"
+    yield f"first = {raja.first}"
     deal = find_game("ra").deal(Setup("standard", 3), Chance(seed))
     yield "sets = " + " / ".join(" ".join(map(str, suns)) for suns in deal.sets)
     for row in range(0, 180, 30):

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from engine.deal import Chance
 from engine.game import find_game
+from engine.raja.deal import RajaDeal
 from protocol.entries import entry_codec
 from protocol.record import write_record
 from tests import independent_verifier as verifier
@@ -50,6 +52,8 @@ def test_the_independent_verifier_computes_the_vectors_of_the_page() -> None:
         stream = verifier.words(seed)
         assert [verifier.below(stream, bound) for _ in range(12)] == numbers(f"below({bound})")
     assert verifier.shuffle(verifier.words(seed), range(10)) == numbers("shuffle(0..9)")
+    cities, first = verifier.deal_of_raja(seed, 3)
+    assert (" ".join(cities), str(first)) == (VALUES["track"], VALUES["first"])
     sets, bag = verifier.deal(seed, 3)
     assert sets == [[int(sun) for sun in suns.split()] for suns in VALUES["sets"].split(" / ")]
     assert bag == [kind for row in range(0, 180, 30) for kind in numbers(f"bag[{row}..]")]
@@ -68,9 +72,11 @@ def test_the_verifier_imports_nothing_of_ours() -> None:
     }  # fmt: skip
 
 
-def test_fresh_games_of_every_kind_pass_the_independent_verifier() -> None:
-    for number, setup in enumerate(setups("ra")):
-        assert verifier.check(record_of(whole_game("ra", setup, number))) > 0
+@pytest.mark.parametrize(("name", "told"), [("ra", r"[1-9]\d* tiles came"), ("raja", "track.*are")])
+def test_fresh_games_of_every_kind_pass_the_independent_verifier(name: str, told: str) -> None:
+    for number, setup in enumerate(setups(name)):
+        came = verifier.check(record_of(whole_game(name, setup, number)))
+        assert re.fullmatch(told, came)
 
 
 def test_the_verifier_agrees_on_many_deals() -> None:
@@ -82,9 +88,36 @@ def test_the_verifier_agrees_on_many_deals() -> None:
         assert (list(map(list, deal.sets)), list(deal.bag)) == (sets, bag)
 
 
+def test_the_verifier_agrees_on_many_deals_of_raja() -> None:
+    game = find_game("raja")
+    for number, setup in enumerate(setups("raja") * 8):
+        seed = verifier.commitment(bytes([number]))
+        deal = game.deal(setup, Chance(seed))
+        cities, first = verifier.deal_of_raja(seed, setup.seats)
+        assert ([verifier.CITIES[city] for city in cities], first) == (list(deal.track), deal.first)
+
+
+def test_the_verifier_refuses_another_deal_of_raja() -> None:
+    """A record whose track was turned round before the match began, and which chains."""
+    played = whole_game("raja", setups("raja")[0])
+    forged = [
+        evolve(entry, sealed=evolve(entry.sealed, deal=_turned(entry.sealed.deal)))
+        if entry.sealed is not None and isinstance(entry.sealed.deal, RajaDeal)
+        else entry
+        for entry in played.entries
+    ]
+    with pytest.raises(AssertionError, match="another deal was played"):
+        verifier.check(record_of(Played(played.stream, forged)))
+
+
+def _turned(deal: RajaDeal) -> RajaDeal:
+    return evolve(deal, track=deal.track[::-1])
+
+
+@pytest.mark.parametrize("name", ["ra", "raja"])
 @pytest.mark.parametrize("at", [-200, -40, 300, 900])
-def test_the_verifier_refuses_a_changed_record(at: int) -> None:
-    data = bytearray(record_of(whole_game("ra", setups("ra")[0])))
+def test_the_verifier_refuses_a_changed_record(at: int, name: str) -> None:
+    data = bytearray(record_of(whole_game(name, setups(name)[0])))
     data[at] ^= 1
     with pytest.raises(AssertionError):
         verifier.check(bytes(data))
