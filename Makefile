@@ -15,7 +15,7 @@ help:
 	@echo "make test         all checks: style, types, imports, tests, coverage of the rules and the wire"
 	@echo "make test-lowest  the end-to-end tests with the oldest dependencies allowed"
 	@echo "make test-bench   the bounds that benchmarks are held to, on a quiet machine"
-	@echo "make soak         long runs: chaos, kills, a failing store, hostile frames, one address's abuse"
+	@echo "make soak         long runs: chaos, kills, a failing store, hostile frames, twin games, one address's abuse"
 	@echo "make clean        remove what the others made"
 
 play:
@@ -69,14 +69,15 @@ test-bench: setup-test
 test-lowest: setup-test
 	$(BIN)/python -m pytest -m lowest -s tests/house/test_lowest.py
 
-# About half an hour. FAULTS, KILLS, FAILURES, FRAMES, SERVED, MINUTES and SEED (numbers) change
-# that.
+# About half an hour. FAULTS, KILLS, FAILURES, FRAMES, SERVED, TWINS, MINUTES and SEED (numbers)
+# change that.
 soak: setup-test
 	$(BIN)/python -m tests.chaos.run --faults $(or $(FAULTS),5000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.failing --failures $(or $(FAILURES),3000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.hostile --frames $(or $(FRAMES),1000000) \
 		--served $(or $(SERVED),1000000) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.soak.twins --games $(or $(TWINS),1000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.soak.abuse --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 clean:

@@ -7,6 +7,7 @@ that differs only in what other seats hide, and the events that show such things
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import evolve
@@ -42,6 +43,11 @@ class Hiding(ABC):
     @abstractmethod
     def rehide(self, state: Any, viewer: int | None, chance: Chance) -> Any:
         """A copy of `state` with other hidden things of all seats but `viewer`."""
+
+    def settle(self, twin: Any, state: Any, events: Sequence[Event]) -> Any:
+        """`twin`, a state, with that which `events` are about to show as it is in `state`; or a
+        copy of `state`."""
+        return state.copy()
 
     def instead(self, state: Any, seat: int, command: Command, chance: Chance) -> Command:
         """What another seat does at `state`, a twin, in place of `command`: another thing only
@@ -92,6 +98,16 @@ class RajaHiding(Hiding):
             if state.chosen[seat] and not state.acted[seat] and seat != state.turn:
                 yogi = Character.YOGI in state.characters[seat]
                 other.chosen = _with(other.chosen, seat, any_actions(chance, yogi))
+        return other
+
+    def settle(self, twin: RajaState, state: RajaState, events: Sequence[Event]) -> RajaState:
+        other = twin.copy()
+        for event in events:
+            match event:
+                case raja_happenings.TurnBegan(seat, actions) if state.chosen[seat]:
+                    other.chosen = _with(other.chosen, seat, actions)
+                case raja_happenings.GameEnded():
+                    other.gold = state.gold
         return other
 
     def instead(self, state: RajaState, seat: int, command: Command, chance: Chance) -> Command:

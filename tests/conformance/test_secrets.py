@@ -12,57 +12,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from attrs import evolve
 
-from engine.clock import Absence, Clock, ClockKind
 from engine.deal import Chance, derive_seed
 from engine.entry import Entry
-from engine.errors import IllegalAction
 from engine.game import Setup, find_game
-from engine.stream import Request, Stream, open_stream
-from engine.table.words import Join, Open, Return, SitOut, TableOpened, TakeBack, Vote
+from engine.stream import Stream
+from engine.table.words import Return, SitOut, TakeBack, Vote
 from protocol.codec import dumps
 from protocol.delta import diff
-from protocol.messages import SERVER_CODEC, Accepted, Heartbeat, Refused, Snapshot
+from protocol.messages import SERVER_CODEC, Heartbeat, Snapshot
 from protocol.project import Projector
 from protocol.transcript import follow, write_transcript
 from tests.conformance.hidden import HIDING
-from tests.games import NAMES, Played, nonce, open_table, person, seed, setups
+from tests.conformance.twins import refusals, same_request, table
+from tests.games import NAMES, Played, nonce, open_table, seed, setups
 
-CLOCKS = (Clock(), Clock(ClockKind.BANK, 60_000, 500), Clock(ClockKind.PER_MOVE, 30_000))
-COMMITMENT = b"given datum" * 3
 SETUPS = [(name, setup) for name in NAMES for setup in setups(name)]
 SHORT = ("miniature",)
 """Games that are so short that more of them are played."""
 HIDDEN = [(name, setup) for name, setup in SETUPS if setup.ruleset != "open"]
 """The miniature's ruleset `open` hides nothing but the lots to come."""
-
-
-def table(name: str, setup: Setup, deal: Any, secret: bytes, number: int = 0) -> Played:
-    """A table that plays `deal` behind `secret`, under a commitment given from outside;
-    its clock, and what becomes of the absent, by `number`."""
-    opening = Open(
-        name, setup.ruleset, setup.options, setup.seats, (), True, True, "Player 1", nonce(0),
-        CLOCKS[number % len(CLOCKS)], list(Absence)[number % len(Absence)],
-    )  # fmt: skip
-    entry = open_stream(
-        opening,
-        id=b"open",
-        person=person(0),
-        code="TWIN-1",
-        secret=secret,
-        bot_nonces=(),
-        time=1000,
-    )
-    opened, *taken = entry.events
-    assert isinstance(opened, TableOpened)
-    entry = evolve(entry, events=(evolve(opened, commitment=COMMITMENT), *taken))
-    played = Played(Stream(entry), [entry])
-    for seat in range(1, setup.seats):
-        played.request(
-            Request(Join(f"Player {seat + 1}", nonce(seat)), b"join", person(seat)), deal
-        )
-    return played
 
 
 def sent(entries: list[Entry], projector: Projector, seats: int) -> Iterator[bytes]:
@@ -78,8 +47,6 @@ def sent(entries: list[Entry], projector: Projector, seats: int) -> Iterator[byt
 
 def answers(played: Played, setup: Setup) -> Iterator[bytes]:
     """What each seat is told when it tries everything, fitting or not."""
-    match = played.stream.match
-    assert match is not None
     projector = Projector(played.game)
     for seat in range(setup.seats):
         yield SERVER_CODEC.encode(
@@ -91,15 +58,7 @@ def answers(played: Played, setup: Setup) -> Iterator[bytes]:
                 (),
             )
         )
-        asked = match.asked.get(seat)
-        token = 0 if asked is None else asked.token
-        for command in {e.command: None for e in played.entries if e.command is not None}:
-            try:
-                played.stream.draft(Request(command, b"w", person(seat), seat, token), 0)
-            except IllegalAction as error:
-                facts = tuple((name, str(value)) for name, value in error.facts.items())
-                yield SERVER_CODEC.encode(Refused(b"w", str(error.code), facts, str(error)))
-        yield SERVER_CODEC.encode(Accepted(b"w", played.stream.number))
+        yield from refusals(played, seat)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -133,17 +92,6 @@ def test_the_undrawn_order_and_its_secret_change_no_byte(name: str) -> None:
             compared += cut * (setup.seats + 1)
     assert compared > (2_000 if name in SHORT else 5_000)
     assert kinds >= {TakeBack, Vote, SitOut, Return}
-
-
-def same_request(twin: Played, entry: Entry) -> Request:
-    """The request that led to an entry, at a twin of its table."""
-    assert entry.command is not None
-    assert twin.stream.match is not None
-    command = entry.command
-    seat = command.seat if isinstance(command, SitOut) else entry.seat
-    asked = None if seat is None else twin.stream.match.asked.get(seat)
-    token = 0 if asked is None else asked.token
-    return Request(entry.command, entry.id, entry.person, entry.seat, token, entry.cause)
 
 
 @pytest.mark.parametrize("name", NAMES)
