@@ -276,10 +276,8 @@ def _numbers(seats: range) -> str:
 
 CHAPTERS = (
     Chapter(find_game("ra"), RaRefusal, find_client("ra").options),
-    Chapter(
-        find_game("raja"), RajaRefusal, {"open-information": "everybody sees all gold"}
-    ),
-)  # fmt: skip
+    Chapter(find_game("raja"), RajaRefusal, find_client("raja").options),
+)
 """The games of this software, in the page's order."""
 WORDS = CHAPTERS[0].game.vocabulary
 """Those of Ra, of which the examples are."""
