@@ -9,6 +9,9 @@ from pathlib import Path
 from client.ra.board import LEAST
 from client.ra.menu import KEYS
 from client.ra.screen import RaScreen
+from client.raja.board import LEAST as RAJA_LEAST
+from client.raja.menu import KEYS as RAJA_KEYS
+from client.raja.screen import RajaScreen
 from client.screen.app import EXIT_HANGUP, EXIT_INTERRUPT, EXIT_TERMINATED
 from client.screen.keymap import keymap_of
 from client.screen.keys_at_table import RETURN, UNDO, VOTE
@@ -40,6 +43,13 @@ def test_every_key_at_the_table_is_named() -> None:
     assert set(KEYS) - set("2345678") <= named
     assert set(RaScreen.pages) <= named
     assert len(letters()) > 12 and set(letters()) <= named
+
+
+def test_every_key_of_raja_is_named() -> None:
+    table = PAGE.split("| key in Raja |")[1].split("\n\n")[0].splitlines()[2:]
+    named = {key for row in table for key in re.findall(r"`([^` ]+)`", row.split(" | ")[0])}
+    assert RAJA_KEYS | set(RajaScreen.pages) <= named
+    assert f"{RAJA_LEAST[0]} columns and {RAJA_LEAST[1]} rows" in PAGE
 
 
 def test_the_row_of_a_key_begins_as_help_does() -> None:
