@@ -149,14 +149,19 @@ def _building(prompt: TurnPrompt) -> list[Choice]:
         anywhere = {*prompt.space} if prompt.city is None else {*prompt.space, prompt.city}
         places = [place for place in sorted(anywhere) if _house_action(prompt, place) is not None]
         targets = _targets(places, lambda place: _build(prompt, place))
-        found.append(
-            Choice("a", "a house (1)", "house", pointing=point_at("Build a house in", targets))
-        )
+        found.append(_where("a", "a house (1)", "house", "Build a house in", targets))
     if Action.BUILDER in prompt.house:
         targets = _targets(prompt.space, lambda place: BuildHouse(Action.BUILDER, place))
-        where = point_at("Build the free house in", targets)
-        found.append(Choice("d", "the free house", "free", pointing=where))
+        found.append(_where("d", "the free house", "free", "Build the free house in", targets))
     return found
+
+
+def _where(key: str, label: str, short: str, title: str, targets: Sequence[Target]) -> Choice:
+    """A choice that needs a place, unless there is only one."""
+    if len(targets) == 1:
+        (only,) = targets
+        return Choice(key, f"{label} in {only.label}", short, only.command)
+    return Choice(key, label, short, pointing=point_at(title, targets))
 
 
 def _house_action(prompt: TurnPrompt, place: Place) -> Action | None:

@@ -128,4 +128,4 @@ class Seated:
         self.joined.down(Accepted(act.id, entry.number))
 
 
-RULES = {"ra": "standard", "miniature": "open"}
+RULES = {"ra": "standard", "raja": "standard", "miniature": "open"}

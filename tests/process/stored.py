@@ -10,9 +10,9 @@ from server.store.reader import Reader
 from tests.process.serving import program, run
 
 
-def stored(database: Path, code: str) -> list[Entry]:
+def stored(database: Path, code: str, game: str = "ra") -> list[Entry]:
     """The entries of a table, beside the server or after it."""
-    codec = game_services("ra").entries
+    codec = game_services(game).entries
     with Reader(database) as reader:
         return [codec.decode(row.body) for row in reader.read(code).rows]
 

@@ -73,7 +73,11 @@ def _many(label: str) -> int:
     return int(found.group(1)) if found else 1
 
 
-def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int:
+def play(
+    terminals: Sequence[Terminal],
+    over: Callable[[Terminal], bool],
+    press: Callable[[Terminal], bool] = press_something,
+) -> int:
     """Play at all terminals until the game is over on each; how many keys were pressed."""
     pressed = 0
     end = time.monotonic() + LONGEST
@@ -86,7 +90,7 @@ def play(terminals: Sequence[Terminal], over: Callable[[Terminal], bool]) -> int
         assert time.monotonic() < end, _screens("the game does not end", terminals)
         acted = False
         for terminal, text in zip(terminals, seen, strict=True):
-            if text != answered.get(terminal) and press_something(terminal):
+            if text != answered.get(terminal) and press(terminal):
                 answered[terminal] = text
                 pressed += 1
                 acted = True

@@ -11,10 +11,13 @@ from client.raja.sight import board_of, marks
 from client.raja.style import STYLES
 from client.raja.words import ACTION_NAMES, ACTION_SHORT, CHARACTER_NAMES, CHARACTER_POWERS
 from client.screen.lines import text_of, width
+from engine.deal import Chance
 from engine.raja.words.happenings import PalaceBuilt, SeatChose
 from engine.raja.words.pieces import Action, Character
 from engine.raja.words.views import RajaPhase
 from tests.client.raja.positions import RAJA, first, positions, scene
+from tests.client.seated import Seated
+from tests.games import seed
 
 FACE = RajaScreen()
 
@@ -60,3 +63,44 @@ def test_marks_are_initials_if_they_differ() -> None:
     assert marks(scene(match, 0, ("Bob", "Zoë", "Ann"))) == ("B", "Z", "A")
     assert marks(scene(match, 0, ("Bob", "Ben", "Ann"))) == ("A", "B", "C")
     assert marks(scene(match, 0, ("1st", "2nd", "Ann"))) == ("A", "B", "C")
+
+
+def answer_by_keys(made: Seated, chance: Chance) -> None:
+    """Answer what is asked, by keys that the screen offers, however many that takes."""
+    for _ in range(40):
+        state = made.state
+        if state.pick is not None:
+            made.press("enter")  # says how many are missing, or sends
+            if state.pick is not None:
+                made.press(str(chance.below(len(state.pick.items)) + 1))
+        elif state.pointing is not None:
+            for _ in range(chance.below(4)):
+                made.press(chance.choice(("up", "down", "left", "right", "tab")))
+            made.press("enter")
+        elif state.menu is not None:
+            made.choose(chance.choice(state.menu.choices))
+        if state.answer.on_its_way:
+            return
+        made.screen(60, 20)
+    raise AssertionError("keys alone do not answer what is asked")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_whole_game_by_keys_alone(number: int) -> None:
+    made, chance = Seated(game="raja", number=number), Chance(seed(number))
+    scored = 0
+    while not made.over():
+        made.others_move(chance)
+        while made.state.behind or made.state.timeline.interlude is not None:
+            scored += " is scored" in made.screen()
+            made.press(" ")
+        if made.state.menu is not None:
+            made.screen(120, 40)
+            answer_by_keys(made, chance)
+            assert made.grant()
+    made.present()
+    end = made.screen()
+    match = made.played.stream.match
+    assert match is not None and match.result is not None
+    assert f"{max(match.result.points)} palace" in end and "The game is over." in end
+    assert scored
