@@ -45,8 +45,8 @@ class RajaClient(GameClient):
     options: ClassVar[Mapping[str, str]] = {
         "open-information": "everybody sees everybody's gold",
     }
-    bots: ClassVar[tuple[str, ...]] = ("random",)
-    usual_bot: ClassVar[str] = "random"
+    bots: ClassVar[tuple[str, ...]] = ("random", "easy", "normal")
+    usual_bot: ClassVar[str] = "normal"
 
     def check(self, scene: Scene) -> None:
         check(scene)
