@@ -253,15 +253,14 @@ class Sessions:
         return self._codes.issue(session.public, session), int(self._settings.move_seconds)
 
     async def confirm(self, greeting: Greeting, connection: SessionConnection) -> None:
-        """Note that the client of `connection` has received its token, because it sent something
-        after the welcome. Only now does a session from another device move to it: its old token
-        becomes void, and its old connection is closed.
+        """Note that the client of `connection`, to whose device the session is to move, has
+        received its token, because it sent something after the welcome. Only now does the
+        session move: its old token becomes void, and its old connection is closed.
 
         Raises Unsure: the new token stays valid, and the client has to send it again.
         """
         session, hash = greeting.session, greeting.moving
-        if hash is None:
-            return
+        assert hash is not None
         issued = self._codes.prove(hash)
         if issued is None:
             raise Unsure  # another device was faster, or the code has expired

@@ -83,11 +83,14 @@ class Connection:
         raise Disconnected
 
     async def _confirm(self) -> None:
-        """Note that the client has its token, because it sent something after the welcome."""
+        """Note that a client from another device has its token, because it sent something after
+        the welcome."""
         client = self.client
-        assert client.greeting is not None
+        greeting = client.greeting
+        if greeting is None or greeting.moving is None:
+            return
         try:
-            await self._server.sessions.confirm(client.greeting, client)
+            await self._server.sessions.confirm(greeting, client)
         except Unsure:
             client.end(
                 CloseCode.TOO_SLOW, DisconnectReason.UNSURE, "say the new token again", RETRY_MS
