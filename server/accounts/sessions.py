@@ -41,6 +41,12 @@ _MAX_IDLE = 10_000
 class SessionConnection(Protocol):
     """The one connection of a session."""
 
+    address: RemoteAddress
+    """Where it comes from."""
+
+    def greeted(self, greeting: Greeting) -> None:
+        """It has this session now; raises if it is gone meanwhile."""
+
     def replace(self, reason: DisconnectReason) -> None:
         """Close the connection, because another one has the session now."""
 
@@ -132,13 +138,25 @@ class Sessions:
 
     # saying hello
 
-    async def enter(self, token: bytes | None, name: str, address: RemoteAddress) -> Greeting:
-        """The session of a client that says hello. Without a token, or with one that is unknown
-        or forgotten, it is a new session with a new token. A code of `move_code` in place of a
-        token moves the session that asked for the code here, with a new token.
+    async def enter(
+        self, token: bytes | None, name: str, connection: SessionConnection
+    ) -> Greeting:
+        """Give the connection of a client that says hello its session; the connection that the
+        session had is told so and closed. Without a token, or with one that is unknown or
+        forgotten, it is a new session with a new token. A code of `move_code` in place of a
+        token moves the session that asked for the code here, with a new token, once that is
+        confirmed.
 
-        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE) and StoreError.
+        Raises Denied(BAD_NAME, TOO_FAST, NO_MOVE_CODE) and StoreError, and what
+        `SessionConnection.greeted` raises: a connection that is gone takes over no session.
         """
+        greeting = await self._greeting(token, name, connection.address)
+        connection.greeted(greeting)
+        if greeting.moving is None:  # else once it is confirmed
+            self._attach(greeting, connection, DisconnectReason.TAKEN_OVER)
+        return greeting
+
+    async def _greeting(self, token: bytes | None, name: str, address: RemoteAddress) -> Greeting:
         if token is not None and len(token) <= LONGEST:
             return await self._carry(token, address)
         cleaned = clean_name(name, self._settings.name_cells)
@@ -219,11 +237,6 @@ class Sessions:
         return session
 
     # the one connection
-
-    def attach(self, greeting: Greeting, connection: SessionConnection) -> None:
-        """Make `connection` the session's; the one it had is told so and closed."""
-        if greeting.moving is None:  # else once it is confirmed
-            self._attach(greeting, connection, DisconnectReason.TAKEN_OVER)
 
     def _attach(
         self, greeting: Greeting, connection: SessionConnection, reason: DisconnectReason

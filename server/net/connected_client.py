@@ -82,7 +82,9 @@ class ConnectedClient:
         return self.greeting.session
 
     def greeted(self, greeting: Greeting) -> None:
-        """Its Hello is accepted."""
+        """Its Hello is accepted. Raises Disconnected if the connection is gone meanwhile."""
+        if not self.socket.is_open:
+            raise Disconnected
         self.greeting = greeting
         self.person, self.name = greeting.session.public, greeting.session.name
 

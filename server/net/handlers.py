@@ -39,7 +39,7 @@ from protocol.messages import (
     Welcome,
 )
 from server.net import table_handlers
-from server.net.connected_client import ConnectedClient, Disconnected
+from server.net.connected_client import ConnectedClient
 from server.net.table_lookup import find_table
 from server.refusals import Denied, RefusalCode
 from server.tables.codes import clean_code
@@ -53,11 +53,7 @@ Handler: TypeAlias = Callable[[ConnectedClient, Any], Awaitable[None] | None]
 async def hello(client: ConnectedClient, message: Hello) -> None:
     """Begin or resume a session. Raises Disconnected if the connection closed meanwhile."""
     server = client.server
-    greeting = await server.sessions.enter(message.token, message.name, client.address)
-    if not client.socket.is_open:
-        raise Disconnected  # a connection that is gone takes over no session
-    client.greeted(greeting)
-    server.sessions.attach(greeting, client)
+    greeting = await server.sessions.enter(message.token, message.name, client)
     if greeting.token is None:
         server.lobby.quotas.came(client.person, client.network)
     client.tell(
