@@ -1,48 +1,20 @@
 """The page of the cities: what everybody has in each, and what it would count today.
 
-Counts what the rules' table of a city counts (rules, Scoring), and decides nothing.
+What counts how much is said by `client.raja.shares`.
 """
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from client.raja.map_picture import MAHARAJA
 from client.raja.players import order
+from client.raja.shares import Share, share
 from client.raja.sight import board_of, marks
 from client.raja.style import seat as seat_style
 from client.raja.words import place_name
 from client.screen.lines import Line, fit
 from client.state.scene import Scene
 from engine.raja.words.map import CITIES, Place
-from engine.raja.words.pieces import Character
 from engine.raja.words.views import Board
-
-CENTRAL = 3
-"""Points of the central palace; everything else counts 1."""
-
-
-@frozen
-class Share:
-    """What one player has in a city."""
-
-    central: bool
-    outer: int
-    houses: int
-    architect: bool
-    points: int
-
-
-def share(board: Board, city: Place, seat: int) -> Share:
-    """What a seat has in a city, and what it counts (the sadhu's outer palaces count 2)."""
-    player, palaces = board.players[seat], board.palaces[city]
-    central = palaces.central == seat
-    outer = palaces.outer.count(seat)
-    houses = board.houses[city].count(seat)
-    architect = player.architect is city
-    each = 2 if Character.SADHU in player.characters else 1
-    points = CENTRAL * central + each * outer + houses + architect
-    return Share(central, outer, houses, architect, points)
 
 
 def cities_page(scene: Scene, columns: int) -> list[Line]:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from client.raja import phrases
-from client.raja.cities import Share, share
 from client.raja.narration import result_sentence
 from client.raja.phrases import listed, number_of
+from client.raja.shares import Share, share
 from client.raja.sight import board_of, own_of
 from client.raja.words import PART_NAMES, place_name
 from client.state.scene import Scene

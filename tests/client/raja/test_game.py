@@ -14,6 +14,7 @@ from engine.raja.words.happenings import GoldTaken
 from tests.client.raja.positions import RAJA as GAME
 from tests.client.raja.positions import positions, scene
 from tests.client.typed_runs import run, typist
+from tests.server.peer import server
 
 
 def test_the_client_offers_what_the_game_has() -> None:
@@ -79,3 +80,19 @@ async def test_a_game_is_begun_by_hand(tmp_path: Path) -> None:
         await anna.type("end", "Anna did not take houses from the quarry")
         await anna.type("quit")
         assert await anna.gone() == 0
+
+
+async def test_people_play_at_a_table_of_a_server(tmp_path: Path) -> None:
+    table = ("--create", "--game", "raja", "--ruleset", "yogi", "--seats", "3", "--bots", "1")
+    async with server() as app:
+        where, auto = f"127.0.0.1:{app.port}", ("--plain", "--auto", "random")
+        async with typist(tmp_path, where, *auto, *table, "--name", "Anna") as anna:
+            opened = await anna.line(r"^table: (\S+) raja yogi waiting; .*you have seat 1$")
+            boris = await run(tmp_path, where, opened[1], *auto, "--name", "Boris")
+            assert (boris.code, boris.err) == (0, "")
+            over = await anna.line(r"^over: .* wins\.$")
+            assert over[0] in boris.out
+    rounds = sum("begins: the Maharaja comes to" in line for line in boris.out)
+    for told in ("You have chosen: ", "Boris has chosen.", "Anna has chosen."):
+        # One's own choice is told in full, that of others only as a fact.
+        assert sum(told in line for line in boris.out) == rounds > 1

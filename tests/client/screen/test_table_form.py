@@ -27,3 +27,17 @@ def test_the_row_one_is_at_is_in_sight_in_a_small_window(rows: int) -> None:
         assert any(line.startswith(" ► ") for line in lines)
         assert not any(line.endswith("…") for line in lines)
         form.step_row(-1)
+
+
+def test_another_game_brings_its_own_rulesets_options_and_bots() -> None:
+    games = installed_games()
+    form = TableForm(games)
+    for game in [*games[1:], games[0]]:
+        assert form.table.game != game.name
+        form.step_value(1)
+        assert (form.table.game, form.table.ruleset) == (game.name, next(iter(game.rulesets)))
+        form.step_row(3)
+        form.step_value(1)
+        assert form.table.bots == (game.usual_bot,), "as well as its bots usually play"
+        form.step_value(-1)
+        form.step_row(-3)
