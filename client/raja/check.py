@@ -37,7 +37,7 @@ def check(scene: Scene) -> None:
         _check_player(player)
     if own is not None:
         assert isinstance(own, Hidden)
-        _want(own.gold in _GOLD, "gold")
+        _want(own.seat == scene.seat and own.gold in _GOLD, "what the viewer alone sees")
         _check_actions(own.actions)
     for asked in scene.prompts:
         _check_prompt(asked.prompt)

@@ -114,6 +114,7 @@ WRONG: dict[str, Callable[[], Scene]] = {
     "very many palaces": lambda: with_player(palaces=8),
     "debts": lambda: with_player(gold=-1),
     "four actions": lambda: with_player(actions=(GOLD,) * 4),
+    "the hand of another": lambda: with_own(seat=1),
     "own debts": lambda: with_own(gold=-1),
     "the builder chosen": lambda: with_own(actions=(GOLD, Action.BUILDER)),
     "nothing to take": lambda: with_prompt(CharacterPrompt(())),

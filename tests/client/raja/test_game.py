@@ -55,7 +55,7 @@ async def test_a_whole_game_is_played_in_lines(ruleset: str, auto: str, tmp_path
 
 
 async def test_a_game_is_begun_by_hand(tmp_path: Path) -> None:
-    playing = ("--solo", "1", "--game", "raja", "--option", "open-information")
+    playing = ("--solo", "1", "--game", "raja", "--option", "open-information", "--level", "random")
     async with typist(tmp_path, *playing, "--plain", "--name", "Anna") as anna:
         await anna.line("^table: .* raja standard open-information playing")
         asked = await anna.line("^your character: take <([a-z]+)")
@@ -83,7 +83,7 @@ async def test_a_game_is_begun_by_hand(tmp_path: Path) -> None:
 
 
 async def test_people_play_at_a_table_of_a_server(tmp_path: Path) -> None:
-    table = ("--create", "--game", "raja", "--ruleset", "yogi", "--seats", "3", "--bots", "1")
+    table = ("--create", "--game", "raja", "--ruleset", "yogi", "--seats", "3", "--bots", "random")
     async with server() as app:
         where, auto = f"127.0.0.1:{app.port}", ("--plain", "--auto", "random")
         async with typist(tmp_path, where, *auto, *table, "--name", "Anna") as anna:
