@@ -45,7 +45,7 @@ class RajaClient(GameClient):
     options: ClassVar[Mapping[str, str]] = {
         "open-information": "everybody sees everybody's gold",
     }
-    bots: ClassVar[tuple[str, ...]] = ("random", "easy", "normal")
+    bots: ClassVar[tuple[str, ...]] = ("random", "easy", "normal", "hard")
     usual_bot: ClassVar[str] = "normal"
 
     def check(self, scene: Scene) -> None:

@@ -10,6 +10,7 @@ from engine.entry import Command, Event, Prompt
 from engine.game import Bot, Game, Result, Setup, Vocabulary
 from engine.raja import decide, evolve, legal, view
 from engine.raja.bots.easy import EasyBot
+from engine.raja.bots.hard import HardBot
 from engine.raja.bots.normal import NormalBot
 from engine.raja.bots.random_bot import RandomBot
 from engine.raja.deal import RajaDeal, check_deal, deal
@@ -45,6 +46,7 @@ class Raja(Game[RajaState]):
         "random": RandomBot,
         "easy": EasyBot,
         "normal": NormalBot,
+        "hard": HardBot,
     }
 
     def deal(self, setup: Setup, chance: Chance) -> RajaDeal:

@@ -26,6 +26,14 @@ def test_each_level_beats_the_one_below(better: str, worse: str, games: int, lea
     assert found["seats"][0]["points"] > found["seats"][1]["points"]
 
 
+@pytest.mark.parametrize(
+    ("better", "worse", "games"), [("easy", "random", 10), ("normal", "easy", 6)]
+)
+def test_the_levels_of_raja_do_too(better: str, worse: str, games: int) -> None:
+    found = run([better, worse], games, seed=1, budget=None, game="raja")
+    assert found["seats"][0]["win_rate"] >= 0.8
+
+
 def test_the_processes_change_nothing_but_the_time(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--seats", "normal,easy,random", "--games", "7", "--seed", "3", "--json"]
     said = []
@@ -82,6 +90,8 @@ def test_the_interval_is_wilsons() -> None:
         ["--seats", "easy,champion"],
         ["--seats", "easy"],
         ["--seats", "easy,easy", "--ruleset", "alea-1999"],
+        ["--ruleset", "unheard-of"],
+        ["--game", "raja", "--seats", "easy,easy,easy", "--ruleset", "two-player-advanced"],
         ["--games", "0"],
         ["--budget", "0"],
         ["--seed", "-1"],

@@ -265,7 +265,7 @@ def test_bots_answer_what_they_are_asked(name: str, setup: Setup) -> None:
     bots = [game.bots[levels[seat % len(levels)]]() for seat in range(setup.seats)]
     for bot in bots:
         if isinstance(bot, Searcher):
-            bot.simulations = 8
+            bot.simulations = 2
     while match.asked:
         seat = min(match.asked)
         asked, state = match.asked[seat], match.state

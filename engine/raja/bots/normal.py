@@ -13,7 +13,7 @@ from engine.raja.bots.policy import answers
 from engine.raja.bots.position import Position
 from engine.raja.words.views import Board, Hidden
 
-_OTHERS_GOLD = 9
+OTHERS_GOLD = 9
 """What the others are thought to have, unless it is shown."""
 
 
@@ -26,6 +26,6 @@ class NormalBot:
         """An answer to `prompt` for the seat that it asks."""
         board: Board = public
         hidden: Hidden = private
-        gold = [_OTHERS_GOLD if each.gold is None else each.gold for each in board.players]
+        gold = [OTHERS_GOLD if each.gold is None else each.gold for each in board.players]
         gold[hidden.seat] = hidden.gold
         return answers(Position(board, gold), hidden.seat, board.turn, prompt)[0][0]

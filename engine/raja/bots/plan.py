@@ -26,6 +26,7 @@ from engine.raja.words.map import Place
 from engine.raja.words.pieces import (
     ACTIONS,
     CHITS,
+    CHOSEN,
     DOWN,
     FROM_BANK,
     FROM_QUARRY,
@@ -82,7 +83,7 @@ class Plan:
         self.builder = builder
         self.trader = trader
         self.chosen: tuple[Action, ...] = ()
-        """The actions chosen out of `free`; those by chit are negative."""
+        """The actions chosen out of `free`, one by chit last."""
         self.steps: tuple[Command, ...] = ()
         self.value = 0.0
 
@@ -121,18 +122,21 @@ class Plan:
 
 
 def plans(start: Plan, seat: int, width: int, keep: int = 1) -> list[Plan]:
-    """The best complete plans found, best first; of those that choose the same actions only the
-    best."""
+    """The best complete plans found, best first; of those that choose the same actions, or in a
+    turn begin with the same step, only the best."""
+    choosing = start.free != (0, 0)
     beam = [start]
-    done: dict[tuple[Action, ...], Plan] = {}
+    done: dict[tuple[object, ...], Plan] = {}
     while beam:
         found: list[Plan] = []
         for plan in beam:
             if plan.free == (0, 0):
                 ended = _finish(plan, seat)
-                chosen = tuple(sorted(ended.chosen))
-                if chosen not in done or ended.value > done[chosen].value:
-                    done[chosen] = ended
+                key: tuple[object, ...] = ended.steps[:1]
+                if choosing:
+                    key = (*sorted(ended.chosen[:CHOSEN]), *ended.chosen[CHOSEN:])
+                if key not in done or ended.value > done[key].value:
+                    done[key] = ended
             found += _expand(plan, seat)
         for plan in found:
             left = len(plan.open)

@@ -36,7 +36,7 @@ def answers(
     match prompt:
         case TurnPrompt():
             assert turn is not None
-            return [step(turn_plan(position, seat, turn, width))]
+            return [step(plans(turn_start(position, turn), seat, width)[0])]
         case ChoosePrompt(chit):
             return chosen(position, seat, chit, width)
         case FoundPrompt(villages):
@@ -62,11 +62,10 @@ def chosen(position: Position, seat: int, chit: bool, width: int) -> list[Answer
     return found
 
 
-def turn_plan(position: Position, seat: int, turn: Turn, width: int) -> Plan:
-    """The best plan for what is left of a turn."""
+def turn_start(position: Position, turn: Turn) -> Plan:
+    """What is left of a turn."""
     left = tuple([(each.action, each.parts) for each in turn.open])
-    start = Plan(position, left, (0, 0), turn.roads, turn.builder, turn.trader)
-    return plans(start, seat, width)[0]
+    return Plan(position, left, (0, 0), turn.roads, turn.builder, turn.trader)
 
 
 def step(plan: Plan) -> Answer:
