@@ -10,7 +10,7 @@ from client.raja.layout import LEAST as LEAST_MAP
 from client.raja.map_picture import MAHARAJA, Highlights, fares, map_lines
 from client.raja.players import heading, rows
 from client.raja.sight import board_of
-from client.raja.words import ACTION_NAMES, PART_NAMES, place_name
+from client.raja.words import ACTION_NAMES, ACTION_SHORT, PART_NAMES, place_name
 from client.screen.game_api import Moment
 from client.screen.lines import Line, first_fitting, fit, width
 from client.state.scene import Scene
@@ -145,8 +145,10 @@ def _turn(scene: Scene, board: Board) -> list[Line]:
     ]
     opened = ", ".join(part for part in parts if part) or "nothing left to do"
     roads = f" · {turn.roads} roads taken" if turn.roads > 1 else ""
+    short = ", ".join(ACTION_SHORT[one.action] for one in turn.open)
     return [
         [("class:title", who), ("", f": {opened}{roads}")],
         [("class:title", who), ("", f": {opened}")],
+        [("class:title", who), ("", f": {short}")],
         [("class:title", who)],
     ]

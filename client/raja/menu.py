@@ -126,10 +126,8 @@ def _turn(prompt: TurnPrompt, scene: Scene) -> Menu:
 def _failing(count: int) -> str:
     """What ending the turn now would cost."""
     if not count:
-        return "Everything is done: end the turn when you like."
-    if count == 1:
-        return "1 action is open: if you end now, everybody else gets 2 gold."
-    return f"{count} actions are open: if you end now, everybody else gets {2 * count} gold."
+        return "All is done."
+    return f"To end now gives the others {2 * count} gold each."
 
 
 def _fare(fare: Fare) -> str:

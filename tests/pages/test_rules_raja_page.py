@@ -8,7 +8,7 @@ from engine.raja.game import RAJA
 from engine.raja.rulesets import RULESETS
 from engine.raja.scoring import CENTRAL_POINTS, PAY
 from engine.raja.words.pieces import ACTIONS, CHITS, Character
-from tests.house.places import ROOT
+from tests.house.places import ROOT, sources
 
 TEXT = (ROOT / "docs" / "rules-raja.md").read_text("utf-8")
 
@@ -25,6 +25,29 @@ def rows(name: str) -> dict[str, list[str]]:
     return {first: rest for first, *rest in cells}
 
 
+CITED = re.compile(
+    r"\((?:rules[,:] )?((?:Components|The map|Set-up|A round|A turn|Scoring a city|The end|"
+    r"Prompts and commands|What a player may see|Rulesets)[^()]*)\)"
+)
+"""A citation in the docstrings of Raja: sections, each perhaps with a part or its number."""
+
+
+def test_every_section_that_is_cited_is_there() -> None:
+    headings = re.findall(r"^#+ (.*)$", TEXT, re.M)
+    everything = sources("engine", "client", "tests")
+    paths = [path for path in everything if "raja" in str(path.relative_to(ROOT))]
+    text = "\n".join(path.read_text("utf-8") for path in paths)
+    cited = {place.strip() for found in CITED.findall(text) for place in found.split(";")}
+    assert len(cited) > 12
+    for place in cited:
+        name, _, part = place.partition(", ")
+        assert name in headings, place
+        for number in re.findall(r"\d+", part):
+            assert f"\n{number}. " in section(name), place
+        if part and not re.search(r"\d", part):
+            assert part in headings, place
+
+
 def test_the_characters_are_in_order() -> None:
     told = rows("Components")
     for character in Character:
@@ -39,7 +62,7 @@ def test_the_actions_are_those_that_can_be_chosen() -> None:
 
 
 def test_the_bank_pays_what_the_engine_pays() -> None:
-    told = rows("Scoring")
+    told = rows("Scoring a city")
     assert told["the central palace"] == [str(CENTRAL_POINTS)]
     for players, pay in PAY.items():
         assert [int(cell) for cell in told[str(players)] if cell] == list(pay)

@@ -131,7 +131,7 @@ def test_ending_a_turn_says_what_it_costs() -> None:
     assert isinstance(asked.prompt, TurnPrompt)
     made = menu(scene(match, seat))
     assert made is not None
-    assert "everybody else gets" in made.note
+    assert "gives the others" in made.note
 
 
 def _has_something_open(match: Any) -> bool:

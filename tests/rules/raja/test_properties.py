@@ -1,4 +1,4 @@
-"""What holds in every game of Raja (rules, Numbers to check an implementation with)."""
+"""What holds in every game of Raja: numbers to check an implementation with."""
 
 from __future__ import annotations
 

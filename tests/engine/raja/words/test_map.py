@@ -1,4 +1,4 @@
-"""The map is that of the rules (The map; Numbers to check an implementation with)."""
+"""The map is that of the rules (The map)."""
 
 from __future__ import annotations
 
