@@ -50,6 +50,11 @@ def drawn(terminal: Terminal) -> bool:
     return terminal.modes()["1049"] and text.startswith(" Ra ") and "Stopped" not in text
 
 
+def put_aside(child: int) -> bool:
+    """Whether the system holds a process stopped."""
+    return Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 HOW: dict[str, Callable[[Terminal, int], None]] = {
     "ctrl-z": lambda shell, child: shell.press("\x1a"),
     "SIGTSTP": lambda shell, child: os.kill(child, signal.SIGTSTP),
@@ -98,6 +103,7 @@ def test_a_game_stops_and_goes_on_with_its_connection(shell: Terminal, server: s
     shell.press(*"hello", "\x1a")
     shell.until(stopped)
     os.kill(child, signal.SIGCONT)  # in the background, where the terminal is not its own
+    shell.until(lambda _: put_aside(child))
     shell.press(*"fg", "enter")
     shell.until(drawn, "> hello")
     shell.press("enter")
