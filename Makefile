@@ -52,15 +52,13 @@ compiled: setup-test
 
 tests: traced untraced
 
-# The pure packages are traced, because their coverage is asserted.
-TRACED = tests/engine tests/protocol tests/rules
-
+# The pure packages are traced, because their coverage is asserted (tests/conftest.py).
 traced: setup-test
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(TRACED)
+	$(BIN)/python -m pytest -n 2 -m traced --cov --cov-report=term tests/engine tests/protocol tests/rules
 
 # Most of these wait for something, so there are more of them than cores.
 untraced: setup-test
-	$(BIN)/python -m pytest -n 6 --dist worksteal --ignore tests/bench $(TRACED:%=--ignore %)
+	$(BIN)/python -m pytest -n 6 -m "not traced and not lowest" --dist worksteal --ignore tests/bench
 
 # `make test` measures no time: on a busy machine it would fail correct code.
 test-bench: setup-test

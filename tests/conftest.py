@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,19 @@ here = ("127.0.0.1", "localhost", "::1", os.environ.get("no_proxy") or os.enviro
 os.environ["no_proxy"] = ",".join(filter(None, here))
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("house")
+
+
+TRACED = ("engine", "protocol", "rules")
+"""Folders whose tests are run with coverage measured, but for those that play many games."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that are traced."""
+    tests = Path(__file__).parent
+    for item in items:
+        inside = item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0]
+        if inside in TRACED and item.get_closest_marker("many_games") is None:
+            item.add_marker("traced")
 
 
 @pytest.fixture

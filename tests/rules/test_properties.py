@@ -24,6 +24,8 @@ from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGo
 from engine.ra.words.happenings import GameEnded
 from engine.ra.words.pieces import COPIES, SUN_SETS, Kind
 
+pytestmark = pytest.mark.many_games
+
 SETUPS = [
     Setup(ruleset, seats, options)
     for ruleset, allowed in RA.rulesets.items()

@@ -44,7 +44,11 @@ NOBODY_KNOWS = Hidden(points=10, down=(), sheets=())
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
-    [(ruleset, seats) for ruleset, range_ in RA.rulesets.items() for seats in range_],
+    [
+        pytest.param(ruleset, seats, marks=() if seats == 3 else pytest.mark.many_games)
+        for ruleset, range_ in RA.rulesets.items()
+        for seats in range_
+    ],
 )
 def test_every_game_is_played_to_its_end(level: str, ruleset: str, seats: int) -> None:
     """No command is illegal: one would be refused, and raise."""

@@ -50,6 +50,7 @@ def test_the_random_bot_can_give_every_answer() -> None:
         assert given == set(choices(prompt))
 
 
+@pytest.mark.many_games
 @pytest.mark.parametrize(("ruleset", "seats"), EVERYTHING)
 def test_every_game_of_bots_ends(ruleset: str, seats: int) -> None:
     levels = list(RAJA.bots)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +31,8 @@ from engine.raja.words.map import VILLAGES, Place
 from engine.raja.words.pieces import HOUSES, START_GOLD
 from engine.raja.words.prompts import ChoosePrompt, TurnPrompt
 from engine.raja.words.views import RajaPhase
+
+pytestmark = pytest.mark.many_games
 
 SETUPS = [
     Setup(ruleset, seats, options)
