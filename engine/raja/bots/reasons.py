@@ -61,4 +61,6 @@ def _chosen(actions: tuple[Action, ...], chit: Action | None) -> str:
 
 
 def _name(place: Place) -> str:
-    return place.name.lower() if place >= Place.V01 else place.name.capitalize()
+    if place >= Place.V01:
+        return f"village {place - Place.V01 + 1}"
+    return "the camp" if place is Place.CAMP else place.name.capitalize()

@@ -27,15 +27,16 @@ from tests.engine.raja.scene import Scene
 
 SAID: list[tuple[Command, str]] = [
     (TakeCharacter(Character.MONK), "monk"),
-    (FoundHouse(Place.V30), "v30"),
+    (FoundHouse(Place.V30), "village 30"),
     (ChooseActions((Action.GOLD, Action.PALACE_HOUSE)), "Gold and palace with house"),
     (ChooseActions((Action.GOLD, Action.SWAP), Action.MOVE), "Gold and swap and move"),
     (Travel(Place.AJMER), "The Maharaja is in Ajmer"),
     (Travel(Place.DELHI), "in Delhi or beyond"),
+    (Travel(Place.CAMP), "in the camp or beyond"),
     (TakeGold(), "Gold"),
     (TakeHouses(), "Houses"),
     (BuildHouse(Action.HOUSE, Place.KOTA), "Kota"),
-    (MoveHouse(Action.MOVE, Place.KOTA, Place.V01), "v01"),
+    (MoveHouse(Action.MOVE, Place.KOTA, Place.V01), "village 1"),
     (BuildPalace(Action.PALACE, Site.CENTRAL), "central one"),
     (BuildPalace(Action.PALACE, Site.OUTER), "site"),
     (MoveGovernor(Place.KOTA), "Kota"),
