@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from client.raja.house_order import house_order
 from client.raja.pointing import point_at
 from client.raja.sight import board_of
 from client.raja.words import (
@@ -45,10 +46,6 @@ from engine.raja.words.prompts import (
     ReplacementPrompt,
     TurnPrompt,
 )
-
-IN_A_CITY = (Action.HOUSES, Action.PALACE_HOUSE, Action.HOUSE)
-"""The order in which open actions are used for a house in a city: `HOUSES` needs one there."""
-IN_A_VILLAGE = (Action.HOUSE, Action.PALACE_HOUSE, Action.HOUSES)
 
 
 def menu(scene: Scene) -> Menu | None:
@@ -164,10 +161,8 @@ def _where(key: str, label: str, short: str, title: str, targets: Sequence[Targe
 
 def _house_action(prompt: TurnPrompt, place: Place) -> Action | None:
     """The open action that a house in `place` is best built by."""
-    if place is prompt.city:
-        usable = {*prompt.house, *prompt.city_house}
-        return next((one for one in IN_A_CITY if one in usable), None)
-    return next((one for one in IN_A_VILLAGE if one in prompt.house), None)
+    usable = {*prompt.house, *(prompt.city_house if place is prompt.city else ())}
+    return next((one for one in house_order(place) if one in usable), None)
 
 
 def _build(prompt: TurnPrompt, place: Place) -> Any:

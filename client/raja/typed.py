@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Any, TypeVar
 
 from client.games import Ambiguous, Unreadable
+from client.raja.house_order import house_order
 from client.raja.phrases import listed, place_words
 from engine.raja.words.commands import (
     BuildHouse,
@@ -45,8 +46,6 @@ W = TypeVar("W", bound=IntEnum)
 
 _VERBS = ("take", "found", "choose", "travel", "gold", "quarry", "house", "move", "palace",
           "governor", "swap", "end")  # fmt: skip
-_IN_A_CITY = (Action.HOUSES, Action.PALACE_HOUSE, Action.HOUSE, Action.BUILDER)
-_IN_A_VILLAGE = (Action.HOUSE, Action.PALACE_HOUSE, Action.HOUSES, Action.BUILDER)
 _MOVING = (Action.MOVE, Action.BUILDER)
 _PALACES = (Action.PALACE, Action.PALACE_HOUSE)
 
@@ -152,7 +151,7 @@ def _house(words: Sequence[str], prompt: Any | None) -> Any:
     if len(words) == 2:
         actions = (*turn.house, *turn.city_house) if turn is not None else ()
         return BuildHouse(_action(words[0], actions), place)
-    fitting = _IN_A_CITY if place in CITIES else _IN_A_VILLAGE
+    fitting = (*house_order(place), Action.BUILDER)
     if turn is None:
         return BuildHouse(fitting[0], place)
     possible = {

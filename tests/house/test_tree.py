@@ -69,6 +69,7 @@ COVERED: dict[str, tuple[str, str]] = {
         "client/raja: map_picture players",
         "drawn together, at every size",
     ),
+    "client/raja/test_menu.py": ("client/raja: house_order", "which action a house is built by"),
     "client/raja/test_score.py": ("client/raja: cities", "what a city counts"),
     "client/raja/test_screen.py": ("client/raja: help sight style words", "what the screen says"),
     "client/screen/test_keymap.py": ("client/ra: help", "the game's part of the help page"),
