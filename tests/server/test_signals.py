@@ -44,12 +44,12 @@ def test_a_second_signal_ends_it_at_once() -> None:
 
 
 ELSEWHERE = """
-import asyncio, os, signal, threading, time
+import asyncio, os, signal, sys, threading
 from server.signals import ask_to_end
 
 def stop():
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    time.sleep(0.2)  # the loop waits for nothing but signals by then
+    waiting.wait()
     os.kill(os.getpid(), signal.SIGTERM)
 
 async def main():
@@ -57,8 +57,11 @@ async def main():
     ask_to_end(stopping.set, 1)
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     threading.Thread(target=stop).start()
+    asyncio.get_running_loop().call_soon(waiting.set)
     await stopping.wait()
 
+sys.setswitchinterval(60)  # the thread goes on when the loop waits, and not before
+waiting = threading.Event()
 asyncio.run(main())
 """
 """A server whose main thread cannot be given the signal, as while it starts a bot's process."""

@@ -6,23 +6,23 @@ import subprocess
 import sys
 
 ELSEWHERE = """
-import asyncio, os, signal, sys, threading, time
+import asyncio, os, signal, sys, threading
 from client.cli.entry import enter
 from client.cli.loop import run_loop
 
 def interrupt():
-    time.sleep(0.2)  # the loop waits for nothing but signals by then
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    waiting.wait()
     os.kill(os.getpid(), signal.SIGINT)
 
 async def main():
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    threading.Thread(target=wait_unblocked).start()
+    threading.Thread(target=interrupt).start()
+    asyncio.get_running_loop().call_soon(waiting.set)
     await asyncio.Event().wait()
 
-def wait_unblocked():
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    interrupt()
-
+sys.setswitchinterval(60)  # the thread goes on when the loop waits, and not before
+waiting = threading.Event()
 sys.exit(enter(lambda: lambda given: run_loop(main()), None))
 """
 """A command whose main thread cannot be given the signal, as while it starts a process."""
