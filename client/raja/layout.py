@@ -31,7 +31,7 @@ class Spot:
 
     column: int
     row: int
-    """Of a city: its middle row."""
+    """A city takes three rows; this is the one in the middle."""
     anchor: Anchor
 
 

@@ -50,7 +50,7 @@ class MiniatureClient(GameClient):
             raise ProtocolError("as many people as places")
 
     def asked(self, scene: Scene) -> tuple[int, ...]:
-        """Whoever has not chosen: with hidden hands nobody sees what others are asked."""
+        """The seats that have not chosen. With hidden hands their prompts are private."""
         people = () if scene.board is None or scene.board.winners else scene.board.people
         return tuple(seat for seat, person in enumerate(people) if not person.chosen)
 
