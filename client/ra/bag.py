@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.ra.phrases import number_of
 from client.ra.tiles import name, style
 from client.screen.lines import Line, pad, right, wrap
+from client.sentences import number_of
 from engine.ra.words.pieces import CIVILIZATIONS, COPIES, DISASTERS, MONUMENTS, Kind
 from engine.ra.words.views import Board
 

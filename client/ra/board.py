@@ -7,13 +7,13 @@ views and words, and does not know any rule.
 from __future__ import annotations
 
 from client.ra.offer import ORDINALS, Marks, offer, ra_track
-from client.ra.phrases import number_of
-from client.ra.players import headings, highest, order, rows
+from client.ra.players import headings, highest, rows
 from client.ra.sight import board_of
 from client.ra.tiles import name
 from client.screen.game_api import Moment
 from client.screen.lines import Line, cells, fit, width
-from client.state.scene import Scene
+from client.sentences import number_of
+from client.state.scene import Scene, clockwise
 from engine.ra.words.happenings import Reason
 from engine.ra.words.pieces import Kind
 from engine.ra.words.prompts import DiscardPrompt
@@ -148,7 +148,7 @@ def _to_come(scene: Scene, auction: Auction) -> list[int]:
     """Seats that the auction may still ask, in order: first the one to the left of the Ra
     player, the Ra player last."""
     board = board_of(scene)
-    after = order(auction.seat, len(auction.bids))
+    after = clockwise(auction.seat, len(auction.bids))
     return [
         seat
         for seat in [*after[1:], after[0]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from client.screen.lines import Line, wrap
+from client.screen.game_help import game_help
+from client.screen.lines import Line
 
 _MARKS: tuple[tuple[str, str, str], ...] = (
     ("class:player.asked", "► Anna", "the table waits for this player"),
@@ -38,14 +39,4 @@ _RULES = (
 
 def help_lines(columns: int, since: str) -> list[Line]:
     """The whole page; `since` names the moment that marked changes are counted from."""
-    lines: list[Line] = [[("class:title", " The marks")]]
-    for style, mark, meaning in _MARKS:
-        first, *rest = wrap(meaning.format(since=since), columns - 12)
-        lines.append([("", "  "), (style, mark), ("", " " * (9 - len(mark))), ("", first)])
-        lines += [[("", " " * 11 + text)] for text in rest]
-    lines += [[], [("class:title", " The game")]]
-    for paragraph in _RULES:
-        first, *rest = wrap(paragraph, columns - 5)
-        lines.append([("class:dim", "  · "), ("", first)])
-        lines += [[("", "    " + text)] for text in rest]
-    return lines
+    return game_help(_MARKS, _RULES, columns, since)

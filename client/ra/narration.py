@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.ra import phrases
+from client.sentences import listed, number_of
 from engine.ra.words.happenings import (
     AuctionBegan,
     AuctionLapsed,
@@ -114,7 +115,7 @@ def sheet_sentence(name: str, sheet: Sheet) -> str:
         if getattr(sheet, field)
     ]
     told = f" ({', '.join(lines)})" if lines else ""
-    total = phrases.number_of(sheet.total, "point", "points")
+    total = number_of(sheet.total, "point", "points")
     return f"{name} scores {sheet.change:+} in epoch {sheet.epoch}{told}: {total}."
 
 
@@ -124,8 +125,8 @@ def result_sentence(points: tuple[int, ...], winners: tuple[int, ...], names: Na
     told = ", ".join(
         f"{names(seat)} {points[seat]}"
         if place
-        else f"{names(seat)} has {phrases.number_of(points[seat], 'point', 'points')}"
+        else f"{names(seat)} has {number_of(points[seat], 'point', 'points')}"
         for place, seat in enumerate(order)
     )
-    who = phrases.listed([names(seat) for seat in winners])
+    who = listed([names(seat) for seat in winners])
     return f"{told}. {who} {'wins' if len(winners) == 1 else 'share the win'}."

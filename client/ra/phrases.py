@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from client.sentences import listed
 from engine.ra.words.pieces import Kind
 
 # Singular and plural, in the words of the rules.
@@ -34,11 +35,6 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 )
 
 
-def number_of(number: int, one: str, several: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {one if number == 1 else several}"
-
-
 def tile(kind: Kind, count: int = 1) -> str:
     """`a Nile`, `2 Niles`, `gold`, `3 gold`."""
     one, several = _PHRASES[kind]
@@ -56,12 +52,3 @@ def tiles(kinds: Iterable[Kind]) -> str:
 def counted(counts: Mapping[Kind, int]) -> str:
     """The same from the count of each kind."""
     return listed([tile(kind, count) for kind, count in sorted(counts.items()) if count])
-
-
-def listed(parts: list[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`; `nothing`."""
-    if not parts:
-        return "nothing"
-    if len(parts) == 1:
-        return parts[0]
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"

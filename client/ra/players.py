@@ -13,6 +13,7 @@ from client.ra.sight import board_of, own_of
 from client.ra.tiles import code, style
 from client.screen.game_api import Moment
 from client.screen.lines import Line, cells, fit, right
+from client.state.scene import clockwise
 from client.text import cut_name
 from engine.ra.words.pieces import CIVILIZATIONS, MONUMENTS, SUN_SETS, Kind
 from engine.ra.words.views import Auction, Board, Hidden, Player
@@ -59,12 +60,6 @@ def columns_for(columns: int, players: int) -> Columns:
     return Columns(min(20, columns - rest), sun, single, each, gap, points, double)
 
 
-def order(scene_seat: int | None, players: int) -> list[int]:
-    """Seats from top to bottom: the viewer first, then clockwise."""
-    first = scene_seat or 0
-    return [(first + step) % players for step in range(players)]
-
-
 def headings(board: Board, columns: int) -> list[Line]:
     """The line above the rows, or two for rows of two lines."""
     plan = columns_for(columns, len(board.players))
@@ -99,7 +94,7 @@ def rows(moment: Moment, columns: int) -> list[Line]:
     board = board_of(moment.scene)
     plan = columns_for(columns, len(board.players))
     lines: list[Line] = []
-    for seat in order(moment.scene.seat, len(board.players)):
+    for seat in clockwise(moment.scene.seat, len(board.players)):
         lines += _Row(moment, seat, plan).lines()
     return lines
 
@@ -242,4 +237,4 @@ def _sun(auction: Auction | None, seat: int, sun: int) -> tuple[str, str]:
     return ("class:sun.can", "") if sun > top else ("class:sun.low", "")
 
 
-__all__ = ["SINGLES", "columns_for", "headings", "highest", "order", "rows"]
+__all__ = ["SINGLES", "columns_for", "headings", "highest", "rows"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.ra.offer import ORDINALS
-from client.ra.phrases import number_of
 from client.ra.sight import board_of, own_of
 from client.screen.lines import Line, pad, right, wrap
+from client.sentences import number_of
 from client.state.scene import Scene
 from client.text import cut_name
 from engine.ra.words.happenings import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from client.ra import phrases
 from client.ra.narration import SHEET_LINES, result_sentence
+from client.sentences import listed, number_of
 from client.state.scene import Scene
 from engine.ra.words.pieces import Kind
 from engine.ra.words.views import Board, Hidden, Player
@@ -15,7 +16,7 @@ def table_lines(scene: Scene) -> list[str]:
     board = scene.board
     assert isinstance(board, Board)
     over = ", over" if board.winners else ", closed before its end" if scene.over else ""
-    bag = phrases.number_of(board.bag, "tile", "tiles")
+    bag = number_of(board.bag, "tile", "tiles")
     lines = [
         f"epoch {board.epoch} of 3{over}, {bag} in the bag",
         f"Ra track: {board.ra} of {board.ra_spaces}",
@@ -28,7 +29,7 @@ def table_lines(scene: Scene) -> list[str]:
     if board.auction is not None and not scene.over:
         lines.append(f"auction: {_auction(scene, board)}")
     if scene.running and scene.asked:
-        lines.append(f"waiting for: {phrases.listed([scene.name(s) for s in scene.asked])}")
+        lines.append(f"waiting for: {listed([scene.name(s) for s in scene.asked])}")
     return lines
 
 
@@ -43,7 +44,7 @@ def score_lines(scene: Scene) -> list[str]:
         if hidden is None:
             lines.append(f"{name}: points hidden until the end")
             continue
-        lines.append(f"{name}: {phrases.number_of(hidden.points, 'point', 'points')}")
+        lines.append(f"{name}: {number_of(hidden.points, 'point', 'points')}")
         for sheet in hidden.sheets:
             told = ", ".join(
                 f"{title} {getattr(sheet, field):+}"
@@ -87,7 +88,7 @@ def _player(scene: Scene, board: Board, seat: int) -> str:
         suns += f", face down {player.down}"
     parts = [f"suns {suns}", f"tiles {phrases.counted(held)}"]
     if hidden is not None:
-        parts.append(phrases.number_of(hidden.points, "point", "points"))
+        parts.append(number_of(hidden.points, "point", "points"))
     marks = [
         mark
         for mark, true in (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from client.games import Ambiguous, Unreadable
-from client.ra.phrases import listed
+from client.sentences import listed
 from engine.ra.words.commands import Bid, Discard, Draw, InvokeRa, Pass, SpendGods
 from engine.ra.words.notation import KIND_WORDS
 from engine.ra.words.pieces import Kind

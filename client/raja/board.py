@@ -7,7 +7,7 @@ players stand beside the map. Only reads views and words, and does not know any 
 from __future__ import annotations
 
 from client.raja.layout import LEAST as LEAST_MAP
-from client.raja.map_picture import MAHARAJA, Highlights, fares, map_lines
+from client.raja.map_picture import MAHARAJA, Highlights, map_lines, road_keys
 from client.raja.players import heading, rows
 from client.raja.sight import board_of
 from client.raja.words import ACTION_NAMES, ACTION_SHORT, PART_NAMES, place_name
@@ -16,7 +16,7 @@ from client.screen.lines import Line, first_fitting, fit, width
 from client.state.scene import Scene
 from engine.raja.words.map import Place
 from engine.raja.words.prompts import TurnPrompt
-from engine.raja.words.views import Board, RajaPhase
+from engine.raja.words.views import Board, OpenAction, RajaPhase
 
 LEAST = (60, 20)
 """Columns and rows of the smallest screen that holds a table of five."""
@@ -59,7 +59,6 @@ def board_lines(moment: Moment, columns: int, room: int) -> list[Line]:
 def track(board: Board, columns: int) -> Line:
     """Where the Maharaja is, and where he goes next."""
     names = [place_name(city) for city in board.track]
-    # The city where he is lies at the top of the track; a governor can have moved it down since.
     here = [("class:heading", "Maharaja "), ("class:city.maharaja", f"{MAHARAJA}{_here(board)}")]
     variants: list[Line] = [
         [*here, ("class:dim", "   next: "), ("class:strong", names[0]), ("", f", {_rest(names)}")],
@@ -91,8 +90,8 @@ def _highlights(moment: Moment) -> Highlights:
     prompt = asked.prompt if asked is not None else None
     keys: dict[Place, str] = {}
     if isinstance(prompt, TurnPrompt) and moment.pointing is None:
-        keys = fares([fare.place for fare in prompt.travel])
-    seat = scene.seat if scene.seat is not None else None
+        keys = road_keys([fare.place for fare in prompt.travel])
+    seat = scene.seat
     targets: frozenset[Place] = frozenset()
     pointed = None
     if moment.pointing is not None:
@@ -135,15 +134,7 @@ def _turn(scene: Scene, board: Board) -> list[Line]:
     turn = board.turn
     assert turn is not None
     who = "your turn" if turn.seat == scene.seat else f"{scene.name(turn.seat)}'s turn"
-    parts = [
-        f"{ACTION_NAMES[one.action]} ({', '.join(PART_NAMES[part] for part in one.parts)})"
-        if len(one.parts) > 1
-        else ACTION_NAMES[one.action]
-        if one.parts and len(one.parts) == 1
-        else ""
-        for one in turn.open
-    ]
-    opened = ", ".join(part for part in parts if part) or "nothing left to do"
+    opened = ", ".join(map(_open, turn.open)) or "nothing left to do"
     roads = f" · {turn.roads} roads taken" if turn.roads > 1 else ""
     short = ", ".join(ACTION_SHORT[one.action] for one in turn.open)
     return [
@@ -152,3 +143,11 @@ def _turn(scene: Scene, board: Board) -> list[Line]:
         [("class:title", who), ("", f": {short}")],
         [("class:title", who)],
     ]
+
+
+def _open(one: OpenAction) -> str:
+    """An open action; with the parts that are left, if it has several."""
+    name = ACTION_NAMES[one.action]
+    if len(one.parts) == 1:
+        return name
+    return f"{name} ({', '.join(PART_NAMES[part] for part in one.parts)})"

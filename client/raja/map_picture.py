@@ -154,6 +154,6 @@ class _Picture:
         return spot.column + inset, spot.row
 
 
-def fares(keys: Sequence[Place]) -> dict[Place, str]:
-    """The key of each road that can be taken, in the prompt's order: 1, 2, ..."""
-    return {place: str(number) for number, place in enumerate(keys, 1)}
+def road_keys(places: Sequence[Place]) -> dict[Place, str]:
+    """The key of the road to each place, in the prompt's order: 1, 2, ..."""
+    return {place: str(number) for number, place in enumerate(places, 1)}

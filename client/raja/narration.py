@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.raja import phrases
-from client.raja.phrases import character, listed, number_of
+from client.raja.phrases import character
 from client.raja.words import place_name
+from client.sentences import listed, number_of
 from engine.raja.words.happenings import (
     ActionFailed,
     CharacterSwapped,

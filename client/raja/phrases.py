@@ -5,9 +5,10 @@ The short words of columns and keys are in `client.raja.words`. Does not know wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from client.raja.words import CHARACTER_NAMES
+from client.sentences import listed
 from engine.raja.words.map import VILLAGES, Place
 from engine.raja.words.pieces import Action, Character
 
@@ -23,20 +24,6 @@ _ACTIONS: dict[Action, str] = {
     Action.SWAP: "swap characters",
     Action.BUILDER: "use the builder's free house",
 }
-
-
-def number_of(number: int, one: str, several: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {one if number == 1 else several}"
-
-
-def listed(parts: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`; `nothing`."""
-    if not parts:
-        return "nothing"
-    if len(parts) == 1:
-        return parts[0]
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def character(one: Character) -> str:

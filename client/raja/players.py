@@ -12,6 +12,7 @@ from client.raja.style import seat as seat_style
 from client.raja.words import ACTION_SHORT, CHARACTER_NAMES
 from client.screen.game_api import Moment
 from client.screen.lines import Line, cells, fit, right
+from client.state.scene import clockwise
 from client.text import cut_name
 from engine.raja.words.pieces import Action
 from engine.raja.words.views import Board, Player, RajaPhase
@@ -38,12 +39,6 @@ def columns_for(columns: int, held: int) -> Columns:
     return Columns(name, character, max(0, columns - fixed - name))
 
 
-def order(seat: int | None, players: int) -> list[int]:
-    """Seats from top to bottom: the viewer first, then in turn."""
-    first = seat or 0
-    return [(first + step) % players for step in range(players)]
-
-
 def heading(moment: Moment, columns: int) -> Line:
     """The line above the rows."""
     plan = _plan(moment, columns)
@@ -59,11 +54,9 @@ def heading(moment: Moment, columns: int) -> Line:
 
 def rows(moment: Moment, columns: int) -> list[Line]:
     """All players' rows, each of exactly `columns`."""
-    players = len(board_of(moment.scene).players)
     plan = _plan(moment, columns)
-    return [
-        fit(_Row(moment, seat, plan).line(), columns) for seat in order(moment.scene.seat, players)
-    ]
+    seats = clockwise(moment.scene.seat, len(board_of(moment.scene).players))
+    return [fit(_Row(moment, seat, plan).line(), columns) for seat in seats]
 
 
 def _plan(moment: Moment, columns: int) -> Columns:
@@ -182,4 +175,4 @@ def _listed(actions: tuple[Action, ...], style: str) -> Line:
     return [(style, ", ".join(ACTION_SHORT[action] for action in actions))]
 
 
-__all__ = ["columns_for", "heading", "order", "rows"]
+__all__ = ["columns_for", "heading", "rows"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from client.raja.shares import palaces_built
 from client.raja.sight import board_of, marks
 from client.raja.style import seat as seat_style
 from client.raja.words import place_name
 from client.screen.lines import Line, fit, pad
+from client.sentences import number_of
 from client.state.scene import Scene
 from client.text import cut_name
 from engine.raja.words.happenings import CityScored
@@ -60,14 +62,14 @@ def ranking(board: Board) -> list[int]:
     return sorted(range(len(board.players)), key=key)
 
 
-def ending(scene: Scene, columns: int, built: int) -> list[Line]:
-    """The result: who won, and what everybody built. `built`: palaces that everybody had."""
+def ending(scene: Scene, columns: int) -> list[Line]:
+    """The result: who won, and what everybody built."""
     board = board_of(scene)
+    built = palaces_built(board)
     if not board.winners:
         return [[("class:title", " The table was closed before the game ended.")]]
     winner = board.winners[0]
-    palaces = built - board.players[winner].palaces
-    count = f"{palaces} palace{'s' if palaces != 1 else ''}"
+    count = number_of(built[winner], "palace", "palaces")
     who = "You win" if winner == scene.seat else f"{scene.name(winner)} wins"
     name = max(8, min(24, columns - 36))
     lines: list[Line] = [
@@ -87,7 +89,7 @@ def ending(scene: Scene, columns: int, built: int) -> list[Line]:
                     "class:title" if seat == winner else "",
                     pad(cut_name(scene.name(seat), name), name),
                 ),
-                ("class:points", f"{built - player.palaces:>9}"),
+                ("class:points", f"{built[seat]:>9}"),
                 ("", f"{player.gold if player.gold is not None else '?':>7}"),
             ]
         )

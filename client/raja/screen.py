@@ -27,9 +27,6 @@ from engine.raja.words.happenings import (
     TurnEnded,
 )
 
-_PALACES = {"short": 6}
-"""Palaces of each player, where a ruleset has other than seven."""
-
 
 class RajaScreen(GameScreen):
     """How Raja looks, and what its keys mean."""
@@ -62,7 +59,7 @@ class RajaScreen(GameScreen):
         return interlude(happenings, scene, columns)
 
     def ending(self, scene: Scene, columns: int, rows: int) -> list[Line]:
-        return ending(scene, columns, _PALACES.get(board_of(scene).ruleset, 7))
+        return ending(scene, columns)
 
     def help(self, columns: int, since: str = SINCE) -> list[Line]:
         return help_lines(columns, since)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from client.raja import phrases
 from client.raja.narration import result_sentence
-from client.raja.phrases import listed, number_of
-from client.raja.shares import Share, share
+from client.raja.shares import cities_in_order, palaces_built, ranked, told
 from client.raja.sight import board_of, own_of
 from client.raja.words import PART_NAMES, place_name
+from client.sentences import listed, number_of
 from client.state.scene import Scene
 from engine.raja.words.map import CITIES, ROADS, Place
 from engine.raja.words.pieces import PARTS
@@ -59,13 +59,13 @@ def score_lines(scene: Scene) -> list[str]:
     for seat in range(len(board.players)):
         palaces = number_of(built[seat], "palace", "palaces")
         left, gold = board.players[seat].palaces, _gold(scene, board, seat)
-        told = "gold hidden until the end" if gold is None else f"{gold} gold"
-        lines.append(f"{scene.name(seat)}: {palaces} built, {left} left to build; {told}")
-    here = [board.maharaja] if board.maharaja in CITIES else []
-    for city in [*here, *(city for city in board.track if city not in here)]:
+        purse = "gold hidden until the end" if gold is None else f"{gold} gold"
+        lines.append(f"{scene.name(seat)}: {palaces} built, {left} left to build; {purse}")
+    for city in cities_in_order(board):
         shares = _shares(scene, board, city)
-        if shares or city in here:
-            where = " (the Maharaja is here)" if city in here else ""
+        here = city is board.maharaja
+        if shares or here:
+            where = " (the Maharaja is here)" if here else ""
             lines.append(f"{place_name(city)}{where}: {'; '.join(shares) or 'nobody'}")
     return lines
 
@@ -77,14 +77,6 @@ def result_line(scene: Scene) -> str | None:
         return None
     gold = [player.gold or 0 for player in board.players]
     return result_sentence(palaces_built(board), gold, board.winners[0], scene.name)
-
-
-def palaces_built(board: Board) -> tuple[int, ...]:
-    """Palaces on the map, by seat."""
-    built: Counter[int | None] = Counter()
-    for palaces in board.palaces:
-        built.update((palaces.central, *palaces.outer))
-    return tuple(built[seat] for seat in range(len(board.players)))
 
 
 def _gold(scene: Scene, board: Board, seat: int) -> int | None:
@@ -145,27 +137,10 @@ def _city(scene: Scene, board: Board, city: Place) -> str:
 
 def _shares(scene: Scene, board: Board, city: Place) -> list[str]:
     """What each player has in a city, the most points first; equals by rank."""
-    shares = {seat: share(board, city, seat) for seat in range(len(board.players))}
-    ranked = sorted(
-        (seat for seat in shares if shares[seat].points),
-        key=lambda seat: (-shares[seat].points, board.players[seat].characters),
-    )
     return [
-        f"{scene.name(seat)} {number_of(shares[seat].points, 'point', 'points')} "
-        f"({_told(shares[seat])})"
-        for seat in ranked
+        f"{scene.name(seat)} {number_of(one.points, 'point', 'points')} ({told(one)})"
+        for seat, one in ranked(board, city)
     ]
-
-
-def _told(one: Share) -> str:
-    told = ["central palace"] if one.central else []
-    if one.outer:
-        told.append(number_of(one.outer, "outer palace", "outer palaces"))
-    if one.houses:
-        told.append(number_of(one.houses, "house", "houses"))
-    if one.architect:
-        told.append("architect")
-    return ", ".join(told)
 
 
 def _road(scene: Scene, board: Board, one: Place, other: Place, villages: Sequence[Place]) -> str:

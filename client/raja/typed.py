@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 from client.games import Ambiguous, Unreadable
 from client.raja.house_order import house_order
-from client.raja.phrases import listed, place_words
+from client.raja.phrases import place_words
+from client.sentences import listed
 from engine.raja.words.commands import (
     BuildHouse,
     BuildPalace,

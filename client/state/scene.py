@@ -21,6 +21,11 @@ NAME_CELLS = 24
 """The most cells of a name that are shown."""
 
 
+def clockwise(first: int | None, seats: int) -> list[int]:
+    """All of so many match seats, from `first` on (None: from seat 0)."""
+    return [((first or 0) + step) % seats for step in range(seats)]
+
+
 @define(frozen=True, slots=False)
 class SeatPrompt:
     """What a match seat is asked, as far as the viewer may know."""

@@ -47,9 +47,9 @@ def test_the_end_names_the_winner_and_ranks_everybody() -> None:
     assert all(str(player.gold) in text for player in view.players)
     other = next(seat for seat in range(3) if seat != result.winners[0])
     winner = NAMES[result.winners[0]]
-    assert f"{winner} wins" in text_of(ending(scene(last.match, other), 60, 7))
+    assert f"{winner} wins" in text_of(ending(scene(last.match, other), 60))
 
 
 def test_a_table_that_was_closed_has_no_winner() -> None:
     match = first(2, lambda match: match.state.round == 1)
-    assert "closed before" in text_of(ending(scene(match, 0), 60, 7))
+    assert "closed before" in text_of(ending(scene(match, 0), 60))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from attrs import evolve
 
 from client.raja.game import RAJA
+from client.raja.shares import palaces_built
 from client.raja.sight import board_of
-from client.raja.table import palaces_built, result_line, score_lines, table_lines
+from client.raja.table import result_line, score_lines, table_lines
 from client.state.scene import Scene
 from engine.raja.words.pieces import Action, Part
 from engine.raja.words.views import OpenAction, RajaPhase
